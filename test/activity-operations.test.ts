@@ -1,7 +1,7 @@
 /**
- * Which operations write an entry into the activity log: each one that changes something about ways in, access from
- * outside, settings, the directory or supporters, and why the others do not. A new operation is missing here until it
- * is decided, and a kind that no code writes any more is found.
+ * Which operations write an entry into the activity log: each one that changes something about sign-in methods, access
+ * from outside, settings, the directory or supporters, and why the others do not. A new operation is missing here
+ * until it is decided, and a kind that no code writes any more is found.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -22,7 +22,7 @@ const result = z.strictObject({});
 
 // @ts-expect-error an endpoint without access
 endpoint({ ...HEAD, result });
-// @ts-expect-error a role alone, with no way in
+// @ts-expect-error a role alone, without a sign-in method
 endpoint({ ...HEAD, access: { role: 'owner' }, result });
 // @ts-expect-error a scope that does not exist
 endpoint({ ...HEAD, access: { role: 'owner', via: 'root' }, result });

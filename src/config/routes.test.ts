@@ -7,7 +7,7 @@ import type { Config } from './index.ts';
 import { configRoutes } from './routes.ts';
 import { SETTINGS } from '../settings.ts';
 
-test('an API key changes no way in, no remote access and no program', async (t) => {
+test('an API key changes no sign-in method, no remote access and no program', async (t) => {
   const changed: string[] = [];
   const note = async (key: string) => (changed.push(key), { restartRequired: false });
   const isPersonOnly = (key: string) => SETTINGS.of(key)?.personOnly === true;

@@ -8,7 +8,7 @@ import { hasHead } from './methods.ts';
 export const publicRoutes = (mounted: readonly MountedEndpoint[]): string =>
   matrix(mounted.filter(({ endpoint }) => endpoint.reach === 'everywhere'));
 
-const HEAD = '# surface method path | who | way in | further conditions\n';
+const HEAD = '# surface method path | who | sign-in method | further conditions\n';
 
 export const matrix = (mounted: readonly MountedEndpoint[]): string =>
   HEAD +

@@ -1,6 +1,6 @@
 /**
- * Session fixation: a thief plants a session in a browser before another person signs in there. With every way in, that
- * person gets a new session, and the planted one never becomes theirs.
+ * Session fixation: a thief plants a session in a browser before another person signs in there. With every sign-in
+ * method, that person gets a new session, and the planted one never becomes theirs.
  */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
@@ -38,7 +38,7 @@ async function plantedSession(w: World): Promise<string> {
   return reply.cookies[w.isSecure ? '__Host-matinee' : 'matinee'] ?? assert.fail('nothing to plant');
 }
 
-/** Tries a way in with each planted value. `ends`: whether the browser shows the planted session, which then ends. */
+/** Signs in with each planted value. `ends`: whether the browser shows the planted session, which then ends. */
 async function tryWay(w: World, name: string, signIn: SignIn, { ends }: { ends: boolean }): Promise<number> {
   let tried = 0;
   for (const planted of [await plantedSession(w), MADE_UP]) {
@@ -89,7 +89,7 @@ async function openHouse(t: TestContext): Promise<{ w: World; ways: Record<strin
   return { w, ways };
 }
 
-test('a planted session is not the one that a way in opens', async (t) => {
+test('a planted session is not the one that signing in opens', async (t) => {
   const { w, ways } = await openHouse(t);
   let tried = 0;
   for (const [name, signIn] of Object.entries(ways)) tried += await tryWay(w, name, signIn, { ends: true });

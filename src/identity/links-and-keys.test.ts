@@ -109,50 +109,54 @@ test('a key is shown once, expires after thirty days, and does nothing that need
 
 const POLICY = { libraries: 'all', rating: 'teen', windows: [], remote: false, transcode: false, download: false };
 
-scenario('a key with every scope makes, changes and ends no way in', 'a key counts as a session', async (w) => {
-  const { owner, id, key, sessionOf } = await makeHousehold(w);
-  const { id: keyId, secret } = await key([...SCOPES]);
-  const ada = w.identity.profiles().find(({ name }) => name === 'Ada')?.id;
-  const devices = (await w.call('GET', '/api/v1/devices', { token: owner })).body['items'] as {
-    id: string;
-    profile: string;
-  }[];
-  const device = devices.find(({ profile }) => profile === 'Vic')?.id;
-  const asked: [string, string, unknown?][] = [
-    ['POST', '/profiles', { name: 'Mallory', password: OTHER, role: 'owner' }],
-    ['POST', '/profiles', { name: 'Mallory', password: OTHER }],
-    ['PUT', `/profiles/${id}`, { role: 'owner' }],
-    ['PUT', `/profiles/${id}`, { name: 'Victor' }],
-    ['PUT', `/profiles/${ada}`, { policy: POLICY }],
-    ['PUT', `/profiles/${ada}`, { role: 'viewer' }],
-    ['PUT', `/profiles/${id}/password`, { password: GOOD }],
-    ['PUT', `/profiles/${ada}/password`, { password: OTHER }],
-    ['PUT', '/me/password', { password: GOOD, newPassword: OTHER }],
-    ['DELETE', `/profiles/${id}`],
-    ['GET', '/sessions'],
-    ['DELETE', '/sessions'],
-    ['DELETE', `/sessions/${await sessionOf(owner)}`],
-    ['GET', '/devices'],
-    ['DELETE', `/devices/${device}`],
-    ['GET', '/api-keys'],
-    ['POST', '/api-keys', { name: 'another', scopes: ['admin'] }],
-    ['DELETE', `/api-keys/${keyId}`],
-    ['POST', '/me/mfa', {}],
-  ];
-  const before = JSON.stringify(w.identity.profiles());
-  let held = true;
-  for (const [method, path, body] of asked)
-    held &&=
-      (await w.call(method, `/api/v1${path}`, { token: secret, ...(body !== undefined && { body }) })).status === 403;
-  // A key may still list the Profiles, and set what a Viewer is allowed.
-  assert.equal((await w.call('GET', '/api/v1/profiles', { token: secret })).status, 200);
-  if (held)
-    assert.equal(
-      (await w.call('PUT', `/api/v1/profiles/${id}`, { token: secret, body: { policy: POLICY } })).status,
-      200,
-    );
-  return held && JSON.stringify(w.identity.profiles()) === before;
-});
+scenario(
+  'a key with every scope adds, changes and removes no sign-in method',
+  'a key counts as a session',
+  async (w) => {
+    const { owner, id, key, sessionOf } = await makeHousehold(w);
+    const { id: keyId, secret } = await key([...SCOPES]);
+    const ada = w.identity.profiles().find(({ name }) => name === 'Ada')?.id;
+    const devices = (await w.call('GET', '/api/v1/devices', { token: owner })).body['items'] as {
+      id: string;
+      profile: string;
+    }[];
+    const device = devices.find(({ profile }) => profile === 'Vic')?.id;
+    const asked: [string, string, unknown?][] = [
+      ['POST', '/profiles', { name: 'Mallory', password: OTHER, role: 'owner' }],
+      ['POST', '/profiles', { name: 'Mallory', password: OTHER }],
+      ['PUT', `/profiles/${id}`, { role: 'owner' }],
+      ['PUT', `/profiles/${id}`, { name: 'Victor' }],
+      ['PUT', `/profiles/${ada}`, { policy: POLICY }],
+      ['PUT', `/profiles/${ada}`, { role: 'viewer' }],
+      ['PUT', `/profiles/${id}/password`, { password: GOOD }],
+      ['PUT', `/profiles/${ada}/password`, { password: OTHER }],
+      ['PUT', '/me/password', { password: GOOD, newPassword: OTHER }],
+      ['DELETE', `/profiles/${id}`],
+      ['GET', '/sessions'],
+      ['DELETE', '/sessions'],
+      ['DELETE', `/sessions/${await sessionOf(owner)}`],
+      ['GET', '/devices'],
+      ['DELETE', `/devices/${device}`],
+      ['GET', '/api-keys'],
+      ['POST', '/api-keys', { name: 'another', scopes: ['admin'] }],
+      ['DELETE', `/api-keys/${keyId}`],
+      ['POST', '/me/mfa', {}],
+    ];
+    const before = JSON.stringify(w.identity.profiles());
+    let held = true;
+    for (const [method, path, body] of asked)
+      held &&=
+        (await w.call(method, `/api/v1${path}`, { token: secret, ...(body !== undefined && { body }) })).status === 403;
+    // A key may still list the Profiles, and set what a Viewer is allowed.
+    assert.equal((await w.call('GET', '/api/v1/profiles', { token: secret })).status, 200);
+    if (held)
+      assert.equal(
+        (await w.call('PUT', `/api/v1/profiles/${id}`, { token: secret, body: { policy: POLICY } })).status,
+        200,
+      );
+    return held && JSON.stringify(w.identity.profiles()) === before;
+  },
+);
 
 test('an owner whose session ends while a password is hashed changes no Profile', async (t) => {
   const w = await openProbedWorld(t);

@@ -1,4 +1,4 @@
-/** Recovery at the console: the old ways in are shut, the new one opens. */
+/** Recovery at the console: the old sign-in methods are closed, the new one works. */
 import assert from 'node:assert/strict';
 import { eachEngine } from '../lib/db/testing.ts';
 import { systemClock as clock } from '../lib/clock.ts';

@@ -41,7 +41,7 @@ test('the sink is what blots: without it the token is there', () => {
   assert.equal(withoutTokens('format_name=matroska ms_ x'), 'format_name=matroska ms_ x');
 });
 
-test('titles and paths have no way in', () => {
+test('titles and paths are not written', () => {
   const { log, raw, lines } = capture();
   log.info('a', {
     title: 'The Film',

@@ -1,6 +1,6 @@
 /**
- * Users that leave: deactivated or removed by the directory, no way in opens their Profile, what was open ends at once,
- * and a removed one comes back with the same external id or is deleted after 30 days.
+ * Users that leave: deactivated or removed by the directory, no sign-in method opens their Profile, what was open ends
+ * at once, and a removed one comes back with the same external id or is deleted after 30 days.
  */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
@@ -58,7 +58,7 @@ const more: NonNullable<WorldOptions['more']> = (identity) =>
     read: () => ({}),
   } as never);
 
-/** Opens a server with an identity provider and a user with every way in. */
+/** Opens a server with an identity provider and a user with every sign-in method. */
 async function openHouse(t: TestContext, db?: WorldOptions['db']) {
   const clock = fakeIdentityClock(Date.now());
   const issuer = await createTestIssuer(clock);
@@ -71,7 +71,7 @@ async function openHouse(t: TestContext, db?: WorldOptions['db']) {
   });
   const { w, owner, make } = world;
   const id = await make('eve@example.org', { displayName: 'Eve', externalId: 'eve-sub' });
-  // An Owner may give the Profile further ways in.
+  // An Owner may give the Profile further sign-in methods.
   await w.call('PUT', `/api/v1/profiles/${id}/password`, { token: owner, body: { password: OTHER } });
   return { ...world, issuer, id };
 }
@@ -83,7 +83,7 @@ const deactivate = ({ ask, id }: House) =>
   ask('PATCH', `/Users/${id}`, patchOf({ op: 'Replace', path: 'active', value: 'False' }));
 const remove = ({ ask, id }: House) => ask('DELETE', `/Users/${id}`);
 
-/** Prepares a way in while the user is active, and returns whether it opens the Profile. */
+/** Prepares a sign-in method while the user is active, and returns whether it opens the Profile. */
 type WayIn = (house: House) => Promise<() => Promise<boolean>>;
 
 const WAYS: Readonly<Record<string, WayIn>> = {

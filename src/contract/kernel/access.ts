@@ -25,7 +25,7 @@ export const DOWNLOADERS = { role: 'viewer', via: 'download' } as const satisfie
 export const SIGNED_IN = { role: 'viewer', via: 'session', enrolling: true } as const satisfies Policy;
 /** The same, with a recent proof: an unlocked browser must not be enough to take over the second factor. */
 export const SIGNED_IN_PROVEN = { ...SIGNED_IN, recent: true } as const satisfies Policy;
-/** A person of any Profile who opens a way in, with a recent proof; no API key, and not before the second factor. */
+/** Any person who adds a sign-in method, with a recent proof; no API key, and not before the second factor. */
 export const VIEWERS_IN_PERSON = { role: 'viewer', via: 'session', recent: true } as const satisfies Policy;
 
 /** Scopes of a Profile that was opened on a household device: it watches, and keeps its place and its lists. */
@@ -37,10 +37,10 @@ export const LIBRARY_OWNERS = { role: 'owner', via: 'library' } as const satisfi
 export const OWNER_READERS = { role: 'owner', via: 'admin' } as const satisfies Policy;
 /** Owners who change something, with a recent proof. */
 export const OWNERS = { ...OWNER_READERS, recent: true } as const satisfies Policy;
-/** Owners who look at ways in; no API key. */
+/** Owners who look at sign-in methods; no API key. */
 export const OWNER_READERS_IN_PERSON = { role: 'owner', via: 'session' } as const satisfies Policy;
 /**
- * Owners who change ways in, with a recent proof. No API key: one that could make, change or end a way in could outlive
- * its own revocation.
+ * Owners who change sign-in methods, with a recent proof. No API key: one that could add, change or remove a sign-in
+ * method could outlive its own revocation.
  */
 export const OWNERS_IN_PERSON = { ...OWNER_READERS_IN_PERSON, recent: true } as const satisfies Policy;

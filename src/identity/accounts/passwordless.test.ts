@@ -198,7 +198,7 @@ test('a password that opens the Profile on a household device stays until that i
   assert.equal((await remove()).status, 200);
 });
 
-test('the last two ways in are not both removed side by side', async (t) => {
+test('the last two sign-in methods are not both removed side by side', async (t) => {
   const w = await openIdentityWorld(t);
   const owner = await setUp(w);
   const { token } = await makeViewer(w, owner);

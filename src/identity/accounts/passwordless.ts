@@ -2,7 +2,7 @@
  * Profiles without a password, and Viewers that are exempt from the second factor.
  *
  * A Viewer may be without a password: an Owner can sign it in by Quick Connect at any time, or put it in the picker of
- * a household device. What a person removes from their own Profile must leave them another way in.
+ * a household device. What a person removes from their own Profile must leave them another sign-in method.
  */
 import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Profile } from '../../contract/identity/profiles.ts';
@@ -14,7 +14,7 @@ import type { CallerOrigin, ProfileRow } from '../types.ts';
 import { createProfileChecks } from './profile-checks.ts';
 import { endSessions } from './sessions.ts';
 import { showProfile } from './shown.ts';
-import { ownerNeedsWayIn, requireWayIn } from './ways-in.ts';
+import { ownerNeedsWayIn, requireWayIn } from './sign-in-methods.ts';
 
 export interface Passwordless {
   /** Exempts a Viewer from the second factor at home, or ends that. */

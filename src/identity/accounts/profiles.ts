@@ -17,7 +17,7 @@ import { requireUnmanaged } from '../directory/rules.ts';
 import { endKeys } from './keys.ts';
 import { endSessions } from './sessions.ts';
 import { showProfile } from './shown.ts';
-import { hasLocalWay, ownerNeedsWayIn } from './ways-in.ts';
+import { hasLocalWay, ownerNeedsWayIn } from './sign-in-methods.ts';
 import type { ProfileRow, Step } from '../types.ts';
 import { withoutGrants } from '../viewing/grants.ts';
 import { checkWindows } from '../windows.ts';

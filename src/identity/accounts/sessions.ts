@@ -24,9 +24,9 @@ export type OpeningProof = Pick<SessionRow, 'way' | 'provedAt'> &
   };
 
 /**
- * Returns the steps that open a session, and its token. By default a password was proved just now. Every way in ends
- * here: throws `Failure('unauthenticated')` for a Profile that the directory has barred, and `Failure('forbidden')` for
- * one from outside while that is cut.
+ * Returns the steps that open a session, and its token. By default a password was proved just now. Every sign-in
+ * method ends here: throws `Failure('unauthenticated')` for a Profile that the directory has barred, and
+ * `Failure('forbidden')` for one from outside while that is cut.
  */
 export function sessionFor(
   { identities, clock }: Pick<Core, 'identities' | 'clock'>,

@@ -7,7 +7,7 @@ import { directoryMarkOf } from '../directory/rules.ts';
 import { openingsOf } from '../household/rules.ts';
 import { endOf, isRecent, RECENT, type Core } from '../core.ts';
 import type { ProfileRow, SessionRow } from '../types.ts';
-import { isLinked } from './ways-in.ts';
+import { isLinked } from './sign-in-methods.ts';
 
 /** Returns how a Profile looks. A colour that was not chosen follows from its id, so that it is always the same. */
 export const faceOf = ({ id, look = {} }: Pick<ProfileRow, 'id' | 'look'>): Face => ({

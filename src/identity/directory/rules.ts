@@ -12,7 +12,7 @@ export const KEPT_AFTER_REMOVAL_MS = 30 * DAY;
 
 type Users = Pick<IdentityCache, 'directoryUsers'>;
 
-/** Whether the directory has deactivated or removed a Profile: no way in opens it. */
+/** Whether the directory has deactivated or removed a Profile: no sign-in method opens it. */
 export function isBarred({ directoryUsers }: Users, profile: string): boolean {
   const user = directoryUsers.get(profile);
   return user !== undefined && (!user.isActive || user.removedAt !== undefined);

@@ -167,22 +167,25 @@ eachProtocol(
   },
 );
 
-eachProtocol('the last way in is kept: a Profile without a password keeps its link', async (t, open, protocol) => {
-  const { w, issuer, viewer } = await open(t);
-  assert.equal(await linkAt(w, issuer, viewer.token), 204);
-  const store = identityStore(w.db);
-  const row = (await store.load()).profiles.find(({ id }) => id === viewer.id);
-  assert.ok(row);
-  await store.commit([{ put: 'profile', row: { ...row, password: undefined } }]);
-  const again = await w.again();
-  const cookie = cookieOf((await signInAt(again, issuer)).session, w);
-  const both = await Promise.all([1, 2].map(() => again.call('DELETE', `/api/v1/me/${protocol}`, { cookie })));
-  assert.deepEqual(
-    both.map(({ status, body }) => [status, body['reason']]),
-    [
-      [409, 'last-way-in'],
-      [409, 'last-way-in'],
-    ],
-  );
-  assert.equal(await profileOf(again, (await signInAt(again, issuer)).session), 'Vic');
-});
+eachProtocol(
+  'the last sign-in method is kept: a Profile without a password keeps its link',
+  async (t, open, protocol) => {
+    const { w, issuer, viewer } = await open(t);
+    assert.equal(await linkAt(w, issuer, viewer.token), 204);
+    const store = identityStore(w.db);
+    const row = (await store.load()).profiles.find(({ id }) => id === viewer.id);
+    assert.ok(row);
+    await store.commit([{ put: 'profile', row: { ...row, password: undefined } }]);
+    const again = await w.again();
+    const cookie = cookieOf((await signInAt(again, issuer)).session, w);
+    const both = await Promise.all([1, 2].map(() => again.call('DELETE', `/api/v1/me/${protocol}`, { cookie })));
+    assert.deepEqual(
+      both.map(({ status, body }) => [status, body['reason']]),
+      [
+        [409, 'last-way-in'],
+        [409, 'last-way-in'],
+      ],
+    );
+    assert.equal(await profileOf(again, (await signInAt(again, issuer)).session), 'Vic');
+  },
+);

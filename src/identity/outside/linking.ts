@@ -4,7 +4,7 @@ import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
-import { isUsableLink, requireWayIn } from '../accounts/ways-in.ts';
+import { isUsableLink, requireWayIn } from '../accounts/sign-in-methods.ts';
 import { directoryIdentity, directoryUserOfSubject } from '../directory/rules.ts';
 import type { LinkRow, Step } from '../types.ts';
 import type { BegunStep, FlowOrigin, ProtocolParts } from './parts.ts';

@@ -4,7 +4,7 @@ import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { RECENT } from '../core.ts';
 import { withCode } from '../accounts/proving.ts';
-import { isUsableLink } from '../accounts/ways-in.ts';
+import { isUsableLink } from '../accounts/sign-in-methods.ts';
 import { directoryIdentity } from '../directory/rules.ts';
 import type { CallerOrigin, Step } from '../types.ts';
 import type { BegunStep, FlowOrigin, ProtocolParts } from './parts.ts';

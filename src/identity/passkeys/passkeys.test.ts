@@ -1,4 +1,4 @@
-/** Passkeys of Profiles: added, used as a way in and as a second factor, and removed but for the last way in. */
+/** Passkeys: added, used to sign in and as a second factor, and removed unless one is the last sign-in method. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TOTP } from 'otpauth';
@@ -117,7 +117,7 @@ test('a passkey proves again that it is the same person, and takes no other', as
   assert.notEqual((await change()).status, 403);
 });
 
-test('the last way in stays, also when two are removed at the same time', async (t) => {
+test('the last sign-in method stays, also when two are removed at the same time', async (t) => {
   for (const isUnlocked of [false, true]) {
     const w = await openIdentityWorld(t, { isUnlocked });
     const owner = await setUp(w);

@@ -7,7 +7,7 @@ import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import { mustEnrol, type Core, type Settings } from '../core.ts';
 import { endSessions, type Sessions } from '../accounts/sessions.ts';
-import { requireWayIn } from '../accounts/ways-in.ts';
+import { requireWayIn } from '../accounts/sign-in-methods.ts';
 import { newRecoveryCodes, recoveryHash } from '../proof/second-factor.ts';
 import type { CallerOrigin, PasskeyRow, ProfileRow, SessionRow, Step } from '../types.ts';
 import { CEREMONY_MS, type Ceremonies } from './ceremonies.ts';

@@ -7,7 +7,7 @@ export type TabNotice =
   | { kind: 'signed-out' }
   /** Someone is signed in. */
   | { kind: 'session'; profile: string }
-  /** A Profile, its preferences or its ways in have changed. */
+  /** A Profile, its preferences or its sign-in methods have changed. */
   | { kind: 'identity' }
   /** A player has begun to play sound. */
   | { kind: 'sound' };

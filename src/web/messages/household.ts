@@ -1,4 +1,4 @@
-/** Words of a household: faces, ways in, time, and requests. */
+/** Words of a household: faces, sign-in methods, time, and requests. */
 import { area } from './catalogue.ts';
 
 export let householdWords: typeof import('./en/household.ts').householdEnglish;

@@ -1,4 +1,4 @@
-/** German: faces of Profiles, ways in, time, and requests. */
+/** German: faces of Profiles, sign-in methods, time, and requests. */
 import type { Translation } from '../catalogue.ts';
 import type { householdEnglish } from '../en/household.ts';
 import { counted } from '../plural.ts';

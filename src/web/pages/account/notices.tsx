@@ -1,4 +1,4 @@
-/** Events about the ways in of this Profile, until they are marked as seen; for Owners also those of others. */
+/** Events about the sign-in methods of this Profile, until they are marked as seen; for Owners also those of others. */
 import { useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import { readAgain, useAsk } from '../../data/query.ts';

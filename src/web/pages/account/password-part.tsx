@@ -1,4 +1,4 @@
-/** The password of this Profile: changed, removed while another way in is left, or set where there is none. */
+/** The password of this Profile: changed, removed while another sign-in method is left, or set where there is none. */
 import { useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import { readAgain, type Reply } from '../../data/query.ts';

@@ -31,7 +31,7 @@ function useQuestion(): [text: string, asked: string, setText: (text: string) =>
   return [text, asked, setText];
 }
 
-/** Before anything is asked: ways in. */
+/** Links shown before anything is asked. */
 const Ways = () => {
   const { data } = useAsk('catalog', 'library', { limit: 1 });
   if (!data || data.facets.genres.length === 0) return null;

@@ -1,4 +1,4 @@
-/** A Profile on the settings page: its face, role, ways in, limits and time of today, with what can be changed. */
+/** A Profile on the settings page: face, role, sign-in methods, limits and time of today, with what can be changed. */
 import pencil from 'lucide/dist/esm/icons/pencil.mjs';
 import type { Profile } from '../../../../contract/identity/profiles.ts';
 import { useAsk } from '../../../data/query.ts';
@@ -16,7 +16,7 @@ import { DecidedItems } from './items.tsx';
 import { policyWords } from './policy.ts';
 import css from './profiles.module.css';
 import shared from '../settings.module.css';
-import { WaysInBadges } from './ways-in.tsx';
+import { WaysInBadges } from './sign-in-methods.tsx';
 
 /** How often the time of today is read again. */
 const TIME_MS = 60_000;

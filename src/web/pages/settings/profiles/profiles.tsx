@@ -14,7 +14,7 @@ import { RatingCountry } from './country.tsx';
 import { ProfileCard } from './card.tsx';
 import { FaceDialog } from './face.tsx';
 import { PinDialog } from './pin.tsx';
-import { WaysInDialog } from './ways-in.tsx';
+import { WaysInDialog } from './sign-in-methods.tsx';
 import css from '../settings.module.css';
 import { settingsWords as m } from '../../../messages/settings.ts';
 

@@ -1,4 +1,4 @@
-/** The last way in: no change of a Profile's own may leave it without one. */
+/** The last sign-in method: no change of a Profile's own may leave it without one. */
 import { OUTSIDE_PROTOCOLS } from '../../contract/identity/outside.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Core } from '../core.ts';

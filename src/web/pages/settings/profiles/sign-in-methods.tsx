@@ -10,9 +10,9 @@ import { Dialog } from '../../../kit/layers/dialog.tsx';
 import { runWithToast } from '../../../kit/layers/run.ts';
 import { Badge } from '../../../kit/states/states.tsx';
 import { householdWords as m } from '../../../messages/household.ts';
-import css from './ways-in.module.css';
+import css from './sign-in-methods.module.css';
 
-/** Returns the ways in of a Profile, in words. */
+/** Returns the sign-in methods of a Profile, in words. */
 function waysOf({ passwordless, mfa, passkeys, pin, linked, households, mfaExempt, role }: Profile): string[] {
   return [
     passwordless ? '' : m.password,
