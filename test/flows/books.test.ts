@@ -150,6 +150,7 @@ test('an EPUB is read, closed, and continued at the same place', async () => {
   await signIn(view, home);
   const id = ids.get('The Tide') ?? '';
   await page.goto('/library?view=books');
+  await page.locator('main li', { hasText: 'The Tide' }).first().hover();
   await page.getByRole('checkbox', { name: 'Select The Tide' }).click();
   await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Mark as read' }).waitFor();
   await page.goto(`/book/${id}`);
