@@ -94,13 +94,13 @@ function outcomeOf(file: string, { code, printed, counts, wallMs }: Printed): Ou
   return { passed, failed: failed + skipped + more, cpuMs };
 }
 
-/** Objects of one test are collected together, which takes a twentieth less CPU time. */
-const ROOM_FOR_YOUNG = '--max-semi-space-size=16';
+/** Objects of one test are collected together, which takes a tenth less CPU time than room of 16 MiB. */
+const ROOM_FOR_YOUNG = ['--min-semi-space-size=64', '--max-semi-space-size=64'] as const;
 
 /** Runs files one after the other in one process, and all of them again separately if anything is wrong. */
 export async function runTogether(files: readonly string[]): Promise<Outcome> {
   const { code, printed, counts, wallMs } = await run(
-    [ROOM_FOR_YOUNG, here('share.ts'), ...files.map((file) => resolve(ROOT, file))],
+    [...ROOM_FOR_YOUNG, here('share.ts'), ...files.map((file) => resolve(ROOT, file))],
     LONGEST_BUNCH,
   );
   const areSound = counts.every(({ passed, failed, skipped }) => passed > 0 && failed + skipped === 0);
