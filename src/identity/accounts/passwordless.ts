@@ -14,7 +14,7 @@ import type { CallerOrigin, ProfileRow } from '../types.ts';
 import { createProfileChecks } from './profile-checks.ts';
 import { endSessions } from './sessions.ts';
 import { showProfile } from './shown.ts';
-import { ownerNeedsWayIn, requireWayIn } from './sign-in-methods.ts';
+import { ownerNeedsSignInMethod, requireSignInMethod } from './sign-in-methods.ts';
 
 export interface Passwordless {
   /** Exempts a Viewer from the second factor at home, or ends that. */
@@ -71,7 +71,7 @@ export function createPasswordless(core: Core): Passwordless {
       core.change(() => {
         requireOwner(by);
         const before = get(id);
-        if (before.role === 'owner') throw ownerNeedsWayIn();
+        if (before.role === 'owner') throw ownerNeedsSignInMethod();
         const row = without(before);
         return {
           steps: [
@@ -104,7 +104,7 @@ export function createPasswordless(core: Core): Passwordless {
     removeOwnPassword: ({ by, from }) =>
       core.change(() => {
         const row = without(own(by));
-        requireWayIn(core, row, {});
+        requireSignInMethod(core, row, {});
         if (row.role === 'owner') checkOwners(row.id, row);
         return {
           steps: [

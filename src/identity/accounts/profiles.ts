@@ -17,7 +17,7 @@ import { requireUnmanaged } from '../directory/rules.ts';
 import { endKeys } from './keys.ts';
 import { endSessions } from './sessions.ts';
 import { showProfile } from './shown.ts';
-import { hasLocalWay, ownerNeedsWayIn } from './sign-in-methods.ts';
+import { hasLocalSignInMethod, ownerNeedsSignInMethod } from './sign-in-methods.ts';
 import type { ProfileRow, Step } from '../types.ts';
 import { withoutGrants } from '../viewing/grants.ts';
 import { checkWindows } from '../windows.ts';
@@ -115,7 +115,7 @@ export function createProfiles(core: Core): Profiles {
     create: async ({ name, password, role, language, policy }, by) => {
       checkName(name);
       if (password !== undefined) checkPassword(password, [name, core.serverName()]);
-      else if (role === 'owner') throw ownerNeedsWayIn();
+      else if (role === 'owner') throw ownerNeedsSignInMethod();
       if (policy?.windows) checkWindows(policy.windows);
       const kept = password === undefined ? undefined : await hashing.make(password, `session ${by.credential}`);
       return core.change(() => {
@@ -145,7 +145,7 @@ export function createProfiles(core: Core): Profiles {
         requireScope(before, row, by);
         requireUnmanaged(identities, before, row);
         if (before.role === 'owner') checkOwners(id, row);
-        else if (row.role === 'owner' && !hasLocalWay(core, row)) throw ownerNeedsWayIn();
+        else if (row.role === 'owner' && !hasLocalSignInMethod(core, row)) throw ownerNeedsSignInMethod();
         const ended = row.role === 'owner' ? [] : endKeys(core, id);
         // A session that was proved as one role has proved nothing as another.
         const unproved = [...identities.sessions.values()]

@@ -27,25 +27,25 @@ export const isLinked = (
 type WithPassword = Pick<ProfileRow, 'id' | 'password'>;
 
 /** Whether a Profile can sign in without another server: with a password, or a passkey of this host. */
-export const hasLocalWay = (
+export const hasLocalSignInMethod = (
   { identities, config }: Pick<Core, 'identities' | 'config'>,
   { id, password }: WithPassword,
   passkeys: readonly PasskeyRow[] = identities.passkeysOf(id),
 ): boolean => password !== undefined || passkeys.some(({ host }) => host === passkeyHostName(config));
 
-export const ownerNeedsWayIn = (): Failure =>
+export const ownerNeedsSignInMethod = (): Failure =>
   new Failure('conflict', 'an owner needs a password or a passkey', { reason: 'owner-needs-way-in' });
 
 /**
  * Throws `Failure('conflict')` unless a Profile, as it would be, can sign in: with a password or a passkey of this
  * host, or through an identity provider. An Owner needs a way that does not depend on others.
  */
-export function requireWayIn(
+export function requireSignInMethod(
   core: Pick<Core, 'identities' | 'config' | 'protocols'>,
   row: WithPassword & Pick<ProfileRow, 'role'>,
   left: { passkeys?: readonly PasskeyRow[]; links?: readonly LinkRow[] },
 ): void {
   const isOutside = row.role !== 'owner' && isLinked(core, row.id, left.links);
-  if (!hasLocalWay(core, row, left.passkeys) && !isOutside)
+  if (!hasLocalSignInMethod(core, row, left.passkeys) && !isOutside)
     throw new Failure('conflict', 'without it this profile could no longer sign in', { reason: 'last-way-in' });
 }

@@ -4,7 +4,7 @@ import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
-import { isUsableLink, requireWayIn } from '../accounts/sign-in-methods.ts';
+import { isUsableLink, requireSignInMethod } from '../accounts/sign-in-methods.ts';
 import { directoryIdentity, directoryUserOfSubject } from '../directory/rules.ts';
 import type { LinkRow, Step } from '../types.ts';
 import type { BegunStep, FlowOrigin, ProtocolParts } from './parts.ts';
@@ -108,7 +108,7 @@ export function createLinking<Secrets, Answer>(
         if (own.length === 0)
           throw new Failure('conflict', 'this profile is not linked to an identity', { reason: 'outside-not-linked' });
         const rest = [...identities.links.values()].filter((link) => !own.includes(link));
-        requireWayIn(core, profile, { links: rest });
+        requireSignInMethod(core, profile, { links: rest });
         const ended = [...identities.sessions.values()].filter(
           ({ id, profile: whose, way }) => whose === profile.id && way === protocol && id !== by.credential,
         );

@@ -7,7 +7,7 @@ import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import { mustEnrol, type Core, type Settings } from '../core.ts';
 import { endSessions, type Sessions } from '../accounts/sessions.ts';
-import { requireWayIn } from '../accounts/sign-in-methods.ts';
+import { requireSignInMethod } from '../accounts/sign-in-methods.ts';
 import { newRecoveryCodes, recoveryHash } from '../proof/second-factor.ts';
 import type { CallerOrigin, PasskeyRow, ProfileRow, SessionRow, Step } from '../types.ts';
 import { CEREMONY_MS, type Ceremonies } from './ceremonies.ts';
@@ -183,7 +183,7 @@ export function createPasskeyRegistering(core: Core, ceremonies: Ceremonies, ses
         ownPasskey(id, by);
         const profile = found(identities.profiles.get(by.profile), 'no such profile', 'no-such-profile');
         const rest = identities.passkeysOf(profile.id).filter((one) => one.id !== id);
-        requireWayIn(core, profile, { passkeys: rest });
+        requireSignInMethod(core, profile, { passkeys: rest });
         const hasFactor = profile.totp !== undefined || rest.length > 0;
         const ended = [...identities.sessions.values()].filter(
           (one) => one.profile === profile.id && one.way === 'passkey' && one.id !== by.credential,
