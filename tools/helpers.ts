@@ -3,6 +3,7 @@
  * takes up to 37 MiB more and a quarter of a second of CPU time to start.
  */
 export const HELPERS = {
+  align: { source: 'src/speech/align-helper.ts', startedBy: ['src/speech/aligner.ts'] },
   books: { source: 'src/lib/books/helper.ts', startedBy: ['src/lib/books/reader.ts'] },
   'dialogue-index': { source: 'src/dialogue/store/thread.ts', startedBy: ['src/dialogue/index-threads.ts'] },
   'directory-reader': {
