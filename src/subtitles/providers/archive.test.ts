@@ -8,14 +8,22 @@ import { deflateRawSync, crc32 } from 'node:zlib';
 import { extractSubtitle } from './archive.ts';
 import { type ProviderQuery, type Candidate, MAX_SUBTITLE_BYTES, ProviderFault } from './provider.ts';
 
+/** Packed bytes by content, because archives of the largest size hold the same megabyte many times. */
+const packedBytes = new WeakMap<Buffer, Buffer>();
+function deflated(data: Buffer): Buffer {
+  const bytes = packedBytes.get(data) ?? deflateRawSync(data);
+  packedBytes.set(data, bytes);
+  return bytes;
+}
+
 /** A plain archive of named members; hostile ones are made by the stand-ins. */
 function zip(members: Record<string, string | Buffer>): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
   for (const [name, content] of Object.entries(members)) {
-    const data = Buffer.from(content);
-    const packed = deflateRawSync(data);
+    const data = typeof content === 'string' ? Buffer.from(content) : content;
+    const packed = deflated(data);
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(0x0800, 2);
