@@ -9,6 +9,7 @@ import { defineConfig } from 'vite';
 import { jassub } from './build/jassub.ts';
 import { logicalFallbacks } from './build/logical.ts';
 import { noSchemas } from './build/no-schemas.ts';
+import { pageFiles } from './build/page-files.ts';
 import { routes } from './build/routes.ts';
 import { shellSize } from './build/shell-size.ts';
 import { serviceWorker } from './build/service-worker.ts';
@@ -20,19 +21,18 @@ const version = (major: number) => major << 16;
 /** The flag of lightningcss. */
 const LOGICAL_PROPERTIES = 524_288;
 
-/**
- * Joins modules into files. By itself the bundler makes a file for each set of pages that share a module: a page
- * consisted of up to 60 files, and loading them took a quarter of the time in which it opened.
- *
- * The entry and all that it imports are one file. The service worker must import nothing, so its modules stay apart.
- */
+/** The entry and everything it imports, as one file. The service worker must import nothing, so it shares none. */
 const SHELL = {
   name: 'shell',
   tags: ['$initial' as const],
   test: (id: string) => !/\/(web\/worker\/|dashboard\/not-pages)/.test(id),
   priority: 2,
 };
-/** Modules of three pages and more, together with those that nearly the same pages have. Words are loaded by area. */
+/**
+ * Modules of three or more pages, joined with modules that nearly the same pages import. Otherwise each set of pages
+ * that share a module has a file for it: a page loaded up to 60 files, which took a quarter of the time in which it
+ * opened. Messages keep their files, because they are loaded by language.
+ */
 const SHARED = {
   name: 'shared',
   test: (id: string) => !/\/web\/(worker|messages)\//.test(id),
@@ -47,7 +47,15 @@ export default defineConfig({
   root: here('./'),
   base: '/',
   publicDir: 'public',
-  plugins: [routes(), jassub(), logicalFallbacks(), serviceWorker(), noSchemas(), shellSize({ budget: 60_000 })],
+  plugins: [
+    routes(),
+    jassub(),
+    logicalFallbacks(),
+    serviceWorker(),
+    noSchemas(),
+    shellSize({ budget: 60_000 }),
+    pageFiles({ budget: 28 }),
+  ],
   // The worker that draws styled subtitles; engines that have no modules in workers show these as text.
   worker: { format: 'es', plugins: () => [jassub()] },
   resolve: {

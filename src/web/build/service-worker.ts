@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
+import { shellFiles } from './loaded-files.ts';
 import { shellWordFiles } from './words.ts';
 
 const MARK = '__SHELL__';
@@ -22,16 +23,7 @@ export const serviceWorker = (): Plugin => ({
           `the service worker imports ${worker.imports.join(', ')}: what it shares with the dashboard needs a ` +
             'separate file',
         );
-      const shell = new Set<string>();
-      const visit = (file: string): void => {
-        const one = bundle[file];
-        if (shell.has(file) || one === undefined) return;
-        shell.add(file);
-        if (one.type === 'chunk')
-          for (const next of [...one.imports, ...(one.viteMetadata?.importedCss ?? [])]) visit(next);
-      };
-      for (const one of Object.values(bundle))
-        if (one.type === 'chunk' && one.isEntry && one.name === 'index') visit(one.fileName);
+      const shell = shellFiles(bundle);
       const words = Object.fromEntries(
         [...shellWordFiles(bundle, shell)].map(([language, all]) => [language, [...all].map((file) => `/${file}`)]),
       );
