@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { violations, violationsInThemes } from './axe.ts';
 import { openView, untilPage } from './browser.ts';
 import { type PageCheck, type PagesHouse, visitPages } from './pages-house.ts';
-import { inTheme, settled, signIn } from './places.ts';
+import { calm, inTheme, settled, signIn } from './places.ts';
 import { until } from '../until.ts';
 
 export const WIDTHS = [360, 1280, 1920] as const;
@@ -21,14 +21,15 @@ export const widest = (page: Page) =>
 
 /** Findings of axe in a document, by width and theme. */
 const judged = new Map<string, Record<string, string[]>>();
+/** The theme in the HTML of a page. */
+const THEME = / data-theme="(\w+)"/;
 /** Asks axe once for pages that are the same document: settings begin with their first part. */
-async function violationsOnce(
-  page: Page,
-  width: number,
-  themes: readonly (typeof THEMES)[number][],
-): Promise<Record<string, string[]>> {
+async function violationsOnce(page: Page, width: number): Promise<Record<string, string[]>> {
+  await calm(page);
   const html = await page.evaluate<string>('document.documentElement.outerHTML');
-  const key = `${width} ${html.replace(/ data-theme="\w+"/, '')}`;
+  const key = `${width} ${html.replace(THEME, '')}`;
+  // The theme that the page has comes first: changing it draws the whole page again.
+  const themes = THEME.exec(html)?.[1] === THEMES[0] ? THEMES : THEMES.toReversed();
   const found = judged.get(key) ?? (await violationsInThemes(page, themes, (theme) => inTheme(page, theme)));
   judged.set(key, found);
   return found;
@@ -37,8 +38,6 @@ async function violationsOnce(
 async function opensInThemes(house: PagesHouse, t: TestContext): Promise<void> {
   const view = await openView(house.home, { isWithoutWorker: true });
   const { page, complaints } = view;
-  // Each width begins with the theme that the last one ended with: changing it draws the whole page again.
-  let themes: readonly (typeof THEMES)[number][] = THEMES;
   await visitPages(t, house, view, async ({ href }) => {
     // Opened at its address, as after a reload; then looked at in every light.
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -46,8 +45,7 @@ async function opensInThemes(house: PagesHouse, t: TestContext): Promise<void> {
     await settled(page);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
-      assert.deepEqual(await violationsOnce(page, width, themes), NONE, `${width} wide`);
-      themes = themes.toReversed();
+      assert.deepEqual(await violationsOnce(page, width), NONE, `${width} wide`);
       assert.ok((await widest(page)) <= 0, `at ${width} it scrolls sideways`);
     }
     assert.equal(new URL(page.url()).pathname, new URL(href, house.home.url).pathname);

@@ -11,13 +11,21 @@ export interface Member {
   saysSize?: number;
 }
 
+/** Packed bytes by the buffer that they came from: archives of the largest size hold one megabyte many times. */
+const packedBytes = new WeakMap<Buffer, Buffer>();
+function pack(data: Buffer): Buffer {
+  const packed = packedBytes.get(data) ?? deflateRawSync(data);
+  packedBytes.set(data, packed);
+  return packed;
+}
+
 export function makeZip(members: readonly Member[]): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
   for (const member of members) {
     const name = Buffer.from(member.name);
-    const packed = deflateRawSync(member.data);
+    const packed = pack(member.data);
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(0x0800 | (member.isEncrypted ? 1 : 0), 2);

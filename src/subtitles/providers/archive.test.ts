@@ -4,51 +4,18 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deflateRawSync, crc32 } from 'node:zlib';
+import { makeZip } from '../../../test/stand-ins/zip.ts';
 import { extractSubtitle } from './archive.ts';
 import { type ProviderQuery, type Candidate, MAX_SUBTITLE_BYTES, ProviderFault } from './provider.ts';
 
-/** Packed bytes by content, because archives of the largest size hold the same megabyte many times. */
-const packedBytes = new WeakMap<Buffer, Buffer>();
-function deflated(data: Buffer): Buffer {
-  const bytes = packedBytes.get(data) ?? deflateRawSync(data);
-  packedBytes.set(data, bytes);
-  return bytes;
-}
-
-/** A plain archive of named members; hostile ones are made by the stand-ins. */
-function zip(members: Record<string, string | Buffer>): Buffer {
-  const bodies: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let at = 0;
-  for (const [name, content] of Object.entries(members)) {
-    const data = typeof content === 'string' ? Buffer.from(content) : content;
-    const packed = deflated(data);
-    const fields = Buffer.alloc(26);
-    fields.writeUInt16LE(20, 0);
-    fields.writeUInt16LE(0x0800, 2);
-    fields.writeUInt16LE(8, 4);
-    fields.writeUInt32LE(crc32(data), 10);
-    fields.writeUInt32LE(packed.length, 14);
-    fields.writeUInt32LE(data.length, 18);
-    fields.writeUInt16LE(Buffer.byteLength(name), 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), fields, Buffer.from(name), packed]);
-    const rest = Buffer.alloc(14);
-    rest.writeUInt32LE(at, 10);
-    directory.push(
-      Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), Buffer.from([20, 0]), fields, rest, Buffer.from(name)]),
-    );
-    bodies.push(local);
-    at += local.length;
-  }
-  const central = Buffer.concat(directory);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(bodies.length, 4);
-  end.writeUInt16LE(bodies.length, 6);
-  end.writeUInt32LE(central.length, 8);
-  end.writeUInt32LE(at, 12);
-  return Buffer.concat([...bodies, central, Buffer.from('PK\x05\x06', 'latin1'), end]);
-}
+/** A plain archive of named members. */
+const zip = (members: Record<string, string | Buffer>): Buffer =>
+  makeZip(
+    Object.entries(members).map(([name, content]) => ({
+      name,
+      data: typeof content === 'string' ? Buffer.from(content) : content,
+    })),
+  );
 
 const film: ProviderQuery = {
   kind: 'movie',
