@@ -20,8 +20,7 @@ import { createIoPool } from './lib/io-pool.ts';
 import type { Log } from './lib/log.ts';
 import { createNameQuestions, createNet } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
-import { createTasks } from './lib/tasks/index.ts';
-import { migrationsOf } from './migrations.ts';
+import { createTasks, taskMigrations } from './lib/tasks/index.ts';
 import { createInstallation, databaseFile, NO_RESTARTER, type InstallationFile } from './ops/index.ts';
 import { remoteDomain } from './remote/domain.ts';
 import { webFilesDomain } from './web-files/domain.ts';
@@ -57,7 +56,7 @@ export async function createApp(world: World, domains: readonly Domain[] = DOMAI
   const installation = createInstallation({ folder: data, ...place, clock });
   const db = await openDatabase({
     ...place,
-    migrations: migrationsOf(domains),
+    migrations: [...taskMigrations, ...domains.flatMap(({ migrations }) => migrations)],
     clock,
     mayCreate: installation.refuseNew,
     report: (error) => log.fault('database.failed', error),

@@ -195,6 +195,20 @@ test('the list of domains has those that are used before those that use them', (
   });
 });
 
+test('what most tests and every command import loads no domain', () => {
+  const found = (...more: readonly (readonly [at: string, text: string])[]) =>
+    broken([...DOORS, ...more.map(([at, text]) => ({ at, text: DOC + text }))], STRICT);
+  const own = ['lists/domain.ts', ''] as const;
+  for (const way of ["import { a } from './b.ts';", "import './b.ts';", "export * from './b.ts';"])
+    assert.deepEqual(
+      found(['settings.ts', way], ['b.ts', "export { a } from './lists/domain.ts';"], own),
+      ['settings.ts > b.ts > lists/domain.ts: settings.ts loads no domain'],
+      way,
+    );
+  for (const fine of ["import type { a } from './lists/domain.ts';", "const a = () => import('./lists/domain.ts');"])
+    assert.deepEqual(found(['settings.ts', fine], own), [], fine);
+});
+
 test('each ban catches its breach, and only outside of where it is allowed', () => {
   assert.deepEqual(
     Object.keys(BREACH),

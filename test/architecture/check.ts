@@ -10,6 +10,7 @@ import {
   FLOORS,
   type Graph,
   INNER,
+  LIGHT,
   mayImport,
   OVERSIZED,
   PHYSICAL,
@@ -66,6 +67,7 @@ export function broken(
     ]),
     ...doors(sources, { domains, judge }),
     ...owners(sources),
+    ...light(sources),
   ];
   const idle = [...Object.keys(waivers), ...Object.keys(oversized)].filter((key) => !used.has(key));
   return [...found, ...idle.map((key) => `${key}: this waiver is not needed any more`)];
@@ -222,6 +224,21 @@ export function membersOf(text: string, name: string): number {
     if (depth <= 0) break;
   }
   return members;
+}
+
+/** Returns the modules that `policy.ts` calls light and that load a domain, with the imports that lead to it. */
+function light(sources: readonly Reading[]): string[] {
+  const byPlace = new Map(sources.map((one) => [one.at, one]));
+  return LIGHT.flatMap((start) => {
+    const paths = new Map([[start, start]]);
+    for (const [at, path] of paths) {
+      if (/^[^/]+\/domain\.ts$/.test(at)) return [`${path}: ${start} loads no domain`];
+      for (const to of byPlace.get(at)?.loads ?? [])
+        if (to.startsWith('.') && !paths.has(targetOf(at, to)))
+          paths.set(targetOf(at, to), `${path} > ${targetOf(at, to)}`);
+    }
+    return [];
+  });
 }
 
 /** A table belongs to the domain whose migration makes it; no other names it. */

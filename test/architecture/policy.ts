@@ -59,6 +59,12 @@ export const INNER: readonly { name: string; folder: RegExp; never: RegExp; why:
   },
 ];
 
+/**
+ * Modules that load no domain, whatever they import. The configuration, the commands on a stopped server and most tests
+ * import one of them, and a domain loads every other one that it uses.
+ */
+export const LIGHT: readonly string[] = ['settings.ts', 'migrations.ts', 'catalog/testing/world.ts'];
+
 export interface Ban {
   name: string;
   /** Read against the code of a file, comments left out. */

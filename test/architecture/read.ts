@@ -15,6 +15,8 @@ export interface Source {
 export interface Reading extends Source {
   /** Specifiers of all imports: static, dynamic, re-exports and types. */
   imports: readonly string[];
+  /** Specifiers of the modules that are loaded with this one: no types, and nothing that is imported later. */
+  loads: readonly string[];
   /** The text without comments, followed by one line per import in a fixed form. Patterns are matched against this. */
   code: string;
   lines: number;
@@ -43,7 +45,16 @@ export function read({ at, text }: Source): Reading {
   if (isStyle(at)) {
     const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, blank);
     const imports = [...code.matchAll(/(?:from|@import(?: url\()?)\s*['"]([^'"]+)['"]/g)].map((m) => m[1] ?? '');
-    return { at, text, imports, code, lines: text.trimEnd().split('\n').length, wide: wideIn(text), closures: [] };
+    return {
+      at,
+      text,
+      imports,
+      loads: [],
+      code,
+      lines: text.trimEnd().split('\n').length,
+      wide: wideIn(text),
+      closures: [],
+    };
   }
   const { program, comments } = parseSource(at, text);
   let bare = text;
@@ -53,6 +64,7 @@ export function read({ at, text }: Source): Reading {
     at,
     text,
     imports: found.map(({ from }) => from),
+    loads: found.filter(({ isLoaded }) => isLoaded).map(({ from }) => from),
     code: `${bare}\n${found.map(({ what, from }) => `import ${what} from '${from}';`).join('\n')}`,
     lines: text.trimEnd().split('\n').length,
     wide: wideIn(withoutUnbreakable(program, text)),
@@ -70,11 +82,21 @@ const MODULE: Readonly<Record<string, string>> = {
   TSExternalModuleReference: 'expression',
 };
 
-function importsIn(program: SyntaxNode): { what: string; from: string }[] {
-  const found: { what: string; from: string }[] = [];
+interface Import {
+  what: string;
+  from: string;
+  isLoaded: boolean;
+}
+
+function importsIn(program: SyntaxNode): Import[] {
+  const found: Import[] = [];
   const walk = (node: SyntaxNode): void => {
     const named = node[MODULE[node.type] ?? ''];
-    if (isSyntaxNode(named)) found.push({ what: whatOf(node), from: moduleOf(named) });
+    if (isSyntaxNode(named)) {
+      const what = whatOf(node);
+      const isLoaded = !what.startsWith('type ') && /^(Import|ExportAll|ExportNamed)Declaration$/.test(node.type);
+      found.push({ what, from: moduleOf(named), isLoaded });
+    }
     for (const child of nodesBelow(node)) walk(child);
   };
   walk(program);

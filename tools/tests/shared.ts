@@ -26,7 +26,7 @@ export const BUNCHES: readonly RegExp[] = [
   // Those that make the same corpus of media do so once.
   /^src\/(catalog\/probe|contract)\//,
   /^test\/subtitles\/(?!hostile)/,
-  /^test\/(cursors|docs|endpoints|events|forgotten-profiles|library-list|settings-read|host-secrets)\./,
+  /^test\/(cursors|docs|domains|endpoints|events|forgotten-profiles|library-list|settings-read|host-secrets)\./,
   /^test\/(audiobooks|books|music|markers|dialogue|settings-edited|swapped|finding-codes|provider-names)\./,
   /^test\/(api-document|full-disks|hidden-items|moved-items|requests|supporter)\./,
   /^test\/(german|linter|prose|words\/words|conformance\/(choosing|stand-ins))\./,
