@@ -24,6 +24,7 @@ export interface Tools {
 const FONTS = [
   '/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf',
   '/usr/share/fonts/dejavu/DejaVuSans-Bold.ttf',
+  '/usr/share/fonts/dejavu-sans-fonts/DejaVuSans-Bold.ttf',
   '/System/Library/Fonts/Supplemental/Arial.ttf',
 ];
 

@@ -140,7 +140,7 @@ test('`bin/start` never runs what was built of other sources', async (t) => {
     await writeFile(join(home, name), text);
   };
   await mkdir(join(home, 'bin'));
-  await cp(join(ROOT, 'bin/start'), join(home, 'bin/start'));
+  for (const name of ['bin/start', 'bin/node.sh']) await cp(join(ROOT, name), join(home, name));
   await put('package.json', '{"type":"module"}');
   await put('package-lock.json', '{}');
   await put('src/main.ts', 'console.log("sources", ...process.argv.slice(2));');
@@ -176,7 +176,7 @@ async function demoFolder(t: TestContext, { make }: { make: string }) {
     await writeFile(join(home, name), text, { mode: 0o755 });
   };
   await mkdir(join(home, 'bin'));
-  for (const name of ['bin/demo', 'bin/needs.sh']) await cp(join(ROOT, name), join(home, name));
+  for (const name of ['bin/demo', 'bin/needs.sh', 'bin/node.sh']) await cp(join(ROOT, name), join(home, name));
   const stay = "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000);";
   await put('package.json', '{"type":"module"}');
   await put('package-lock.json', '{"packages":{"":{},"node_modules/one":{"version":"1.0.0"}}}');
@@ -187,7 +187,8 @@ async function demoFolder(t: TestContext, { make }: { make: string }) {
   await put('src/main.ts', '');
   await put(
     'programs/npm',
-    '#!/bin/sh\necho "$*" >>npm.log\nmkdir -p dist/web dist/server; touch dist/web/index.html dist/server/main.js\n',
+    '#!/bin/sh\n[ "$1" != --version ] || exec echo 11.0.0\n' +
+      'echo "$*" >>npm.log\nmkdir -p dist/web dist/server; touch dist/web/index.html dist/server/main.js\n',
   );
   await put('demo/make.ts', make);
   await put(
