@@ -204,7 +204,7 @@ try_one() {
   git clone --quiet --no-hardlinks "$TOP" "$root/srv/matinee" || return 1
   mkdir -p "$root/var/cache/npm"
   # In the background, because a shell runs a trap only after its command in the foreground has ended.
-  enter "$root" &
+  enter "$root" 9>&- &
   TRY=$!
   wait "$TRY"
   status=$?
@@ -241,6 +241,9 @@ trap 'exit 130' INT TERM HUP
 CACHE=${CACHE:-$WORK/cache}
 mkdir -p "$CACHE/apt/partial" "$CACHE"/npm-{root,user} || exit 2
 CACHE=$(cd "$CACHE" && pwd)
+# Another run with this folder uses the same packages and the same address: one after the other.
+exec 9>"$CACHE/lock"
+flock 9
 # The number that the only user of a new system has.
 chown -R 1000:1000 "$CACHE/npm-user"
 read_host
