@@ -5,10 +5,11 @@
  * test. Files that share a process count only when every one of them is sound. Otherwise each is run again in a
  * separate process, and those results count: failures are named and counted as if nothing had been shared. Files that
  * fail together and pass alone are one failure more, because one of them disturbs another.
+ *
+ * Every failure says what to run once more (flaky.ts): the file, or the files that failed together.
  */
 import { join, resolve } from 'node:path';
 import { execute, ROOT } from './execute.ts';
-import { STATUS_OF_UNCAUGHT } from './few-hooks.ts';
 import { COUNTS, type Counts } from './reporter.ts';
 
 const MINUTE = 60_000;
@@ -21,6 +22,25 @@ export interface Outcome {
   passed: number;
   failed: number;
   cpuMs?: number;
+  failures?: readonly Failure[];
+}
+
+/** A file that failed, or files that failed in one process. */
+export interface Failure {
+  files: readonly string[];
+  /** Those counted for the files so far. */
+  passed: number;
+  failed: number;
+  /** `FILE, TEST` of each test that failed; the file alone if it ended before it named one. */
+  tests: readonly string[];
+  output: string;
+}
+
+/** One run of a file, or of files that share a process. */
+interface Attempt extends Failure {
+  cpuMs: number;
+  /** Why the process ended: "status 1" or "out of time". */
+  end: string;
 }
 
 export const say = (text: string): void => void process.stdout.write(text);
@@ -37,12 +57,11 @@ interface Printed {
 }
 
 /** Runs test files, or what loads them, and separates the lines of counts from everything else. */
-async function run(args: readonly string[], ms: number, hooks: 'few' | 'all' = 'few'): Promise<Printed> {
+async function run(args: readonly string[], ms: number): Promise<Printed> {
   const began = performance.now();
   const { code, output } = await execute(
     process.execPath,
     [
-      ...(hooks === 'few' ? ['--import', here('few-hooks.ts')] : []),
       '--import',
       here('repeatable.ts'),
       `--test-reporter=${here('reporter.ts')}`,
@@ -65,67 +84,96 @@ async function run(args: readonly string[], ms: number, hooks: 'few' | 'all' = '
   };
 }
 
-/** Runs one file in a separate process, and again after an uncaught error, to find its test. */
-export async function runFile(file: string): Promise<Outcome> {
-  const first = await run([resolve(ROOT, file)], LONGEST_FILE);
-  if (first.code !== STATUS_OF_UNCAUGHT) return outcomeOf(file, first);
-  const { passed, failed } = outcomeOf(file, await run([resolve(ROOT, file)], LONGEST_FILE, 'all'));
-  if (failed > 0) return { passed, failed };
-  say(`not ok: ${file}: an uncaught error that did not come again\n${first.printed}\n`);
-  return { passed, failed: 1 };
-}
+const endOf = (code: number | null): string => (code === null ? 'out of time' : `status ${code}`);
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-function outcomeOf(file: string, { code, printed, counts, wallMs }: Printed): Outcome {
-  if (printed !== '') say(`${printed}\n`);
+async function attemptFile(file: string, ms: number): Promise<Attempt> {
+  const { code, printed, counts, wallMs } = await run([resolve(ROOT, file)], ms);
   const last = counts.at(-1);
+  const attempt = { files: [file], end: endOf(code) };
+  const complaints: string[] = [];
+  const complain = (what: string) => complaints.push(`not ok: ${file}: ${what}`);
+  const output = () => [...(printed === '' ? [] : [printed]), ...complaints, ''].join('\n');
   if (last === undefined) {
-    say(
-      `not ok: ${file}: the tests ended without their counts (${code === null ? 'out of time' : `status ${code}`})\n`,
-    );
-    return { passed: 0, failed: 1 };
+    complain(`the tests ended without their counts (${attempt.end})`);
+    return { ...attempt, passed: 0, failed: 1, cpuMs: 0, tests: [file], output: output() };
   }
-  const { passed, failed, skipped, cpuMs } = last;
+  const { passed, failed, skipped, cpuMs, failures } = last;
   times.push({ file, wallMs, cpuMs });
-  if (skipped > 0) say(`not ok: ${file}: ${skipped} skipped, and a skipped test tells nothing\n`);
-  if (passed + failed + skipped === 0) say(`not ok: ${file}: no test ran\n`);
+  if (skipped > 0) complain(`${skipped} skipped, and a skipped test tells nothing`);
+  if (passed + failed + skipped === 0) complain('no test ran');
   const more = failed + skipped === 0 && (code !== 0 || passed === 0) ? 1 : 0;
-  if (more > 0 && passed > 0)
-    say(`not ok: ${file}: every test passed and the run ended with status ${code ?? 'none'}\n`);
-  return { passed, failed: failed + skipped + more, cpuMs };
+  if (more > 0 && passed > 0) complain(`every test passed and the run ended with ${attempt.end}`);
+  const tests = failures.length === 0 ? [file] : failures.map((name) => `${file}, ${name}`);
+  return { ...attempt, passed, failed: failed + skipped + more, cpuMs, tests, output: output() };
 }
 
 /** Objects of one test are collected together, which takes a tenth less CPU time than room of 16 MiB. */
 const ROOM_FOR_YOUNG = ['--min-semi-space-size=64', '--max-semi-space-size=64'] as const;
 
-/** Runs files one after the other in one process, and all of them again separately if anything is wrong. */
-export async function runTogether(files: readonly string[]): Promise<Outcome> {
+/** Runs files in one process. Any number of failures in it are one, because they are not those of the files alone. */
+async function attemptTogether(files: readonly string[], ms: number): Promise<Attempt> {
   const { code, printed, counts, wallMs } = await run(
     [...ROOM_FOR_YOUNG, here('share.ts'), ...files.map((file) => resolve(ROOT, file))],
-    LONGEST_BUNCH,
+    ms,
   );
-  const areSound = counts.every(({ passed, failed, skipped }) => passed > 0 && failed + skipped === 0);
-  if (code === 0 && counts.length === files.length && areSound) {
-    if (printed !== '') say(`${printed}\n`);
-    const cpuMs = counts.reduce((sum, one) => sum + one.cpuMs, 0);
+  const isSound = ({ passed, failed, skipped }: Counts): boolean => passed > 0 && failed + skipped === 0;
+  const areSound = code === 0 && counts.length === files.length && counts.every(isSound);
+  if (areSound)
     for (const [n, file] of files.entries())
       times.push({ file, wallMs: wallMs / files.length, cpuMs: counts[n]?.cpuMs ?? 0 });
-    return { passed: counts.reduce((sum, one) => sum + one.passed, 0), failed: 0, cpuMs };
+  const tests = files.flatMap((file, n) => {
+    const of = counts[n];
+    if (of !== undefined) return of.failures.map((name) => `${file}, ${name}`);
+    // The process ended in this file, before its counts.
+    return n === counts.length ? [file] : [];
+  });
+  return {
+    files,
+    end: endOf(code),
+    passed: sum(counts.map(({ passed }) => passed)),
+    failed: areSound ? 0 : 1,
+    cpuMs: sum(counts.map(({ cpuMs }) => cpuMs)),
+    tests: tests.length === 0 ? files : tests,
+    output: printed === '' ? '' : `${printed}\n`,
+  };
+}
+
+/** Runs what failed once more, in the same way. */
+export const attempt = ({ files }: Pick<Failure, 'files'>, ms = LONGEST_BUNCH): Promise<Attempt> => {
+  const [file = '', ...more] = files;
+  return more.length === 0 ? attemptFile(file, ms) : attemptTogether(files, ms);
+};
+
+/** Runs one file in a separate process. */
+export async function runFile(file: string): Promise<Outcome> {
+  const done = await attemptFile(file, LONGEST_FILE);
+  say(done.output);
+  return { ...done, failures: done.failed > 0 ? [done] : [] };
+}
+
+/** Runs files one after the other in one process, and all of them again separately if anything is wrong. */
+export async function runTogether(files: readonly string[]): Promise<Outcome> {
+  const together = await attemptTogether(files, LONGEST_BUNCH);
+  if (together.failed === 0) {
+    say(together.output);
+    return together;
   }
   const outcomes: Outcome[] = [];
   for (const file of files) outcomes.push(await runFile(file));
-  const passed = outcomes.reduce((sum, one) => sum + one.passed, 0);
-  const failed = outcomes.reduce((sum, one) => sum + one.failed, 0);
-  if (failed > 0) return { passed, failed };
-  const status = code === null ? 'out of time' : `status ${code}`;
-  say(`not ok: these files pass alone and not together (${status}): ${files.join(' ')}\n${printed}\n`);
-  return { passed, failed: 1 };
+  const passed = sum(outcomes.map((one) => one.passed));
+  const failures = outcomes.flatMap((one) => one.failures ?? []);
+  if (failures.length > 0) return { passed, failed: sum(outcomes.map(({ failed }) => failed)), failures };
+  say(`not ok: these files pass alone and not together (${together.end}): ${files.join(' ')}\n${together.output}`);
+  return { passed, failed: 1, failures: [{ ...together, passed }] };
 }
 
 /** Lists where the time of this run went, by CPU time: wall time depends on what else the machine does. */
 export function slowest(): string {
   const line = (wallMs: number, cpuMs: number, file: string) =>
     `${(wallMs / 1000).toFixed(1).padStart(9)} ${(cpuMs / 1000).toFixed(1).padStart(7)}  ${file}\n`;
-  const sum = (of: 'wallMs' | 'cpuMs') => times.reduce((total, one) => total + one[of], 0);
   const listed = times.toSorted((a, b) => b.cpuMs + b.wallMs - a.cpuMs - a.wallMs).slice(0, LISTED_FILES);
-  return `seconds      CPU  slowest files\n${listed.map(({ file, wallMs, cpuMs }) => line(wallMs, cpuMs, file)).join('')}${line(sum('wallMs'), sum('cpuMs'), `all ${times.length} files`)}`;
+  const of = (time: 'wallMs' | 'cpuMs') => sum(times.map((one) => one[time]));
+  const all = line(of('wallMs'), of('cpuMs'), `all ${times.length} files`);
+  return `seconds      CPU  slowest files\n${listed.map(({ file, wallMs, cpuMs }) => line(wallMs, cpuMs, file)).join('')}${all}`;
 }

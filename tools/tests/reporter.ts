@@ -14,6 +14,8 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** Names of the tests that failed. */
+  failures: string[];
   /** CPU time of the file and of every process that it started and that has ended. */
   cpuMs: number;
 }
@@ -30,12 +32,16 @@ interface Failed {
 
 async function* reporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const line = (counts: Counts): string => `\n${COUNTS}${JSON.stringify(counts)}\n`;
-  const none = () => ({ passed: 0, failed: 0, skipped: 0 });
+  const none = () => ({ passed: 0, failed: 0, skipped: 0, failures: [] as string[] });
   let counts = none();
   let cpuBefore = 0;
   let isShared = false;
   for await (const event of events) {
-    if (event.type === 'test:fail') yield failure(event.data as unknown as Failed);
+    if (event.type === 'test:fail') {
+      const text = failure(event.data as unknown as Failed);
+      if (text !== '') counts.failures.push(event.data.name);
+      yield text;
+    }
     if (event.type === 'test:pass' && event.data.nesting === 0 && event.data.name.startsWith(END_OF_FILE)) {
       const cpu = cpuMs();
       yield line({ file: event.data.name.slice(END_OF_FILE.length), ...counts, cpuMs: cpu - cpuBefore });
@@ -47,7 +53,8 @@ async function* reporter(events: AsyncIterable<TestEvent>): AsyncGenerator<strin
     }
     if (event.type === 'test:summary' && !isShared) {
       const { tests, passed, skipped, todo } = event.data.counts;
-      yield line({ passed, failed: tests - passed - skipped - todo, skipped: skipped + todo, cpuMs: cpuMs() });
+      const failed = tests - passed - skipped - todo;
+      yield line({ passed, failed, skipped: skipped + todo, failures: counts.failures, cpuMs: cpuMs() });
     }
   }
 }

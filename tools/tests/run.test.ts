@@ -10,30 +10,42 @@ const HANGING = "test('a', () => new Promise(() => setInterval(() => {}, 1_000))
 const THROWN_IN_CALLBACK =
   "test('a', () => {}); test('b', () => new Promise(() => setTimeout(() => { throw new Error('x'); }, 20)));";
 
-/**
- * Runs one file with this text, or several in one process when there are more. Returns what was printed, its last line,
- * and the status.
- */
-async function counted(
+interface Run {
+  lines: string[];
+  last: string;
+  status: number;
+}
+
+/** Runs files with these texts: together in one process, or each in a separate one. */
+async function runFiles(
   t: TestContext,
-  ...texts: readonly string[]
-): Promise<{ lines: string[]; last: string; status: number }> {
+  how: '--' | '--together',
+  texts: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Run> {
   const folder = await mkdtemp(join(tmpdir(), 'count-'));
   t.after(() => rm(folder, { recursive: true }));
   const files = texts.map((_text, n) => join(folder, n === 0 ? 'some.test.ts' : `some${n}.test.ts`));
   for (const [n, file] of files.entries())
     await writeFile(file, `import { after, test } from 'node:test';\n${texts[n] ?? ''}`);
+  return runRunner([how, ...files], { ...(texts.includes(HANGING) && { LONGEST_FILE_MS: '6000' }), ...env });
+}
+
+function runRunner(args: readonly string[], more: Record<string, string> = {}): Promise<Run> {
   // A test within a test would otherwise report to this one.
-  const { NODE_TEST_CONTEXT: _, ...own } = process.env;
-  const env = { ...own, ...(texts.includes(HANGING) && { LONGEST_FILE_MS: '6000' }) };
+  const { NODE_TEST_CONTEXT: _, STRICT: _strict, ...own } = process.env;
   return new Promise((resolve) => {
-    const how = files.length === 1 ? '--' : '--together';
-    execFile(process.execPath, [join(import.meta.dirname, 'run.ts'), how, ...files], { env }, (error, stdout) => {
+    const runner = [join(import.meta.dirname, 'run.ts'), ...args];
+    execFile(process.execPath, runner, { env: { ...own, ...more } }, (error, stdout) => {
       const lines = stdout.trimEnd().split('\n');
       resolve({ lines, last: lines.at(-1) ?? '', status: error ? Number(error.code) : 0 });
     });
   });
 }
+
+/** Runs one file with this text, or several in one process when there are more. */
+const counted = (t: TestContext, ...texts: readonly string[]): Promise<Run> =>
+  runFiles(t, texts.length === 1 ? '--' : '--together', texts);
 
 const CASES: readonly (readonly [what: string, text: string, last: string, status: number])[] = [
   ['passing', "test('a', () => {}); test('b', () => {});", '2 passed, 0 failed', 0],
@@ -107,16 +119,84 @@ test('what a file opened for all its tests is closed after the last file, and th
   assert.equal((await counted(t, opens, opens, opens)).last, '3 passed, 0 failed');
 });
 
-test('an uncaught error is that of its test, and one that does not come again is a failure', async (t) => {
+test('an uncaught error is that of its test', async (t) => {
   assert.match((await counted(t, THROWN_IN_CALLBACK)).lines.join('\n'), /^not ok: b\n/m);
-  const marker = JSON.stringify(join(await mkdtemp(join(tmpdir(), 'count-')), 'marker'));
-  t.after(() => rm(join(JSON.parse(marker) as string, '..'), { recursive: true }));
-  const once =
-    `import { existsSync, writeFileSync } from 'node:fs'; test('a', () => new Promise((done) => setTimeout(() => {` +
-    ` if (existsSync(${marker})) return done(); writeFileSync(${marker}, ''); throw new Error('only once'); }, 20)));`;
-  const { lines, last } = await counted(t, once);
-  assert.equal(last, '1 passed, 1 failed');
-  assert.match(lines.join('\n'), /did not come again[^]*only once/);
+});
+
+/** A file with one test that does this the first time that the file is run, and passes after that. */
+const onlyOnce = (what: string): string =>
+  `import { existsSync, writeFileSync } from 'node:fs'; const marker = import.meta.filename + '.ran';` +
+  `test('chance', async () => { if (existsSync(marker)) return; writeFileSync(marker, ''); ${what} });`;
+const FAILING_ONCE = onlyOnce("throw new Error('only once');");
+
+const FLAKES: readonly (readonly [what: string, text: string, flaky: RegExp, output: RegExp])[] = [
+  ['fails', FAILING_ONCE, /some\.test\.ts, chance$/, /only once/],
+  [
+    'throws in a callback',
+    onlyOnce("await new Promise(() => setTimeout(() => { throw new Error('late'); }, 20));"),
+    /some\.test\.ts, chance$/,
+    /late/,
+  ],
+  ['crashes', onlyOnce("process.kill(process.pid, 'SIGKILL');"), /some\.test\.ts$/, /ended without their counts/],
+  [
+    'hangs',
+    onlyOnce('await new Promise(() => setInterval(() => {}, 1_000));'),
+    /some\.test\.ts$/,
+    /ended without their counts \(out of time\)/,
+  ],
+];
+for (const [what, text, flaky, output] of FLAKES)
+  test(`a file that ${what} once and then passes is flaky`, async (t) => {
+    const { lines, last, status } = await runFiles(
+      t,
+      '--',
+      [text],
+      what === 'hangs' ? { LONGEST_FILE_MS: '4000' } : {},
+    );
+    assert.deepEqual([last, lines.at(-2), status], ['1 passed, 0 failed', 'flaky: 1', 0], lines.join('\n'));
+    const at = lines.findIndex((line) => line.startsWith('flaky: '));
+    assert.match(lines[at] ?? '', flaky);
+    assert.match(lines.slice(at).join('\n'), output, 'its first output is below its name');
+  });
+
+test('with STRICT=1, what is flaky is a failure', async (t) => {
+  const { lines, last, status } = await runFiles(t, '--', [FAILING_ONCE], { STRICT: '1' });
+  assert.deepEqual([last, lines.at(-2), status], ['1 passed, 1 failed', 'flaky: 1', 1], lines.join('\n'));
+});
+
+test('what fails is run twice, and is no flake if it fails again', async (t) => {
+  const { lines, last, status } = await counted(t, "test('a', () => {}); test('b', () => { throw new Error('x'); });");
+  assert.deepEqual([last, status], ['1 passed, 1 failed', 1]);
+  assert.equal(lines.filter((line) => line === 'not ok: b').length, 2);
+  assert.ok(!lines.some((line) => line.startsWith('flaky: ')));
+});
+
+test('a file is run once more when no other is running', async (t) => {
+  // The slow file lasts for half a second after the other has failed: a second run at that time would fail, too.
+  const slow =
+    "import { existsSync, rmSync, writeFileSync } from 'node:fs'; import { join } from 'node:path';" +
+    "const at = (name) => join(import.meta.dirname, name); writeFileSync(at('slow'), '');" +
+    "test('slow', async () => { for (let n = 0; n < 50; n += existsSync(at('failed')) ? 1 : 0)" +
+    " await new Promise((done) => setTimeout(done, 10)); rmSync(at('slow')); });";
+  const failing =
+    "import { existsSync, writeFileSync } from 'node:fs'; import { join } from 'node:path';" +
+    "const at = (name) => join(import.meta.dirname, name); const isSecond = existsSync(at('failed'));" +
+    "test('a', async () => { while (!isSecond && !existsSync(at('slow'))) await new Promise((done) => setTimeout(done, 10));" +
+    " writeFileSync(at('failed'), ''); if (existsSync(at('slow'))) throw new Error('not alone'); });";
+  const { lines, last } = await runFiles(t, '--', [slow, failing]);
+  assert.deepEqual([last, lines.at(-2)], ['2 passed, 0 failed', 'flaky: 1'], lines.join('\n'));
+});
+
+test('when many files fail, none is run again', async (t) => {
+  const { lines, last } = await runFiles(t, '--', Array<string>(11).fill(FAILING_ONCE));
+  assert.equal(last, '0 passed, 11 failed');
+  assert.match(lines.join('\n'), /^11 files failed, more than 10: none is run again$/m);
+});
+
+test('files that fail together by chance are flaky, and the test is named', async (t) => {
+  const { lines, last, status } = await counted(t, SOUND, FAILING_ONCE);
+  assert.deepEqual([last, lines.at(-2), status], ['2 passed, 0 failed', 'flaky: 1', 0], lines.join('\n'));
+  assert.match(lines.join('\n'), /^flaky: .*some1\.test\.ts, chance$/m);
 });
 
 test('files that fail together and pass alone are a failure', async (t) => {
@@ -143,10 +223,6 @@ test('each file is listed with its CPU time, that of the programs it started inc
 });
 
 test('no file at all', async () => {
-  const { stdout, code } = await new Promise<{ stdout: string; code: number }>((resolve) => {
-    execFile(process.execPath, [join(import.meta.dirname, 'run.ts'), '--', 'no/such/*.test.ts'], (error, out) =>
-      resolve({ stdout: out, code: error ? Number(error.code) : 0 }),
-    );
-  });
-  assert.deepEqual([stdout.trimEnd().split('\n').at(-1), code], ['0 passed, 1 failed', 1]);
+  const { last, status } = await runRunner(['--', 'no/such/*.test.ts']);
+  assert.deepEqual([last, status], ['0 passed, 1 failed', 1]);
 });

@@ -6,13 +6,16 @@
  * a failure. Three things run at a time, whatever their group, which keeps two cores busy. The slowest files are listed
  * at the end, so that growth is seen.
  *
+ * What failed is run once more, alone (flaky.ts).
+ *
  * `bin/test unit`, or any names of steps, runs those alone; `bin/test -- FILE ...` runs these test files, and
  * `bin/test --together FILE ...` runs them in one process. What the steps share is made once before those that need it:
  * the dashboard and the demo library.
  */
 import { glob } from 'node:fs/promises';
 import { execute, ROOT } from './execute.ts';
-import { LONGEST_FILE, type Outcome, runFile, runTogether, say, slowest } from './files.ts';
+import { type Failure, LONGEST_FILE, type Outcome, runFile, runTogether, say, slowest } from './files.ts';
+import { runAgain } from './flaky.ts';
 import { inBunches } from './shared.ts';
 
 /**
@@ -117,6 +120,7 @@ interface Progress extends Outcome {
   running: number;
   began?: number;
   cpuMs: number;
+  failures: Failure[];
 }
 
 async function main(): Promise<void> {
@@ -135,7 +139,7 @@ async function main(): Promise<void> {
   const began = performance.now();
   const steps: Progress[] = [];
   for (const step of chosen)
-    steps.push({ step, waiting: [...(await step.jobs())], running: 0, passed: 0, failed: 0, cpuMs: 0 });
+    steps.push({ step, waiting: [...(await step.jobs())], running: 0, passed: 0, failed: 0, cpuMs: 0, failures: [] });
   const hasEnded = (name: string) =>
     steps.every(({ step, waiting, running }) => step.name !== name || waiting.length + running === 0);
   const next = () =>
@@ -152,9 +156,11 @@ async function main(): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  const passed = steps.reduce((sum, one) => sum + one.passed, 0);
-  const failed = steps.reduce((sum, one) => sum + one.failed, 0) + (steps.length === 0 ? 1 : 0);
-  say(`${slowest()}${since(began)} s in all\n${passed} passed, ${failed} failed\n`);
+  const again = await runAgain(steps.flatMap(({ failures }) => failures));
+  const passed = steps.reduce((sum, one) => sum + one.passed, again.passed);
+  const failed = steps.reduce((sum, one) => sum + one.failed, again.failed) + (steps.length === 0 ? 1 : 0);
+  const flaky = again.flaky === 0 ? '' : `flaky: ${again.flaky}\n`;
+  say(`${slowest()}${since(began)} s in all\n${flaky}${passed} passed, ${failed} failed\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
@@ -166,6 +172,7 @@ async function work(progress: Progress, job: Job): Promise<void> {
     passed,
     failed,
     cpuMs = 0,
+    failures = [],
   } = await job
     .run()
     .catch((error: unknown): Outcome => (say(`not ok: ${step.name}: ${String(error)}\n`), { passed: 0, failed: 1 }));
@@ -173,6 +180,7 @@ async function work(progress: Progress, job: Job): Promise<void> {
   progress.passed += passed;
   progress.failed += failed;
   progress.cpuMs += cpuMs;
+  progress.failures.push(...failures);
   if (progress.waiting.length + progress.running === 0)
     say(`${step.name}: ${progress.passed} passed, ${progress.failed} failed in ${since(progress.began)} s\n`);
 }
