@@ -2,8 +2,8 @@
  * Makes a curve of one audio track: ffmpeg decodes, a helper process detects speech, and this process passes the
  * samples on as fast as they are processed.
  *
- * Analyses one track at a time on the whole server, because one takes all cores; requests that a person waits for run
- * first. An abort ends both processes. The helper ends when it is idle.
+ * Analyses one track at a time on the whole server, because one that a person waits for uses two processors; such
+ * requests run first. An abort ends both processes. The helper ends when it is idle.
  */
 import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg, Media } from '../lib/ffmpeg/index.ts';
@@ -111,10 +111,10 @@ interface Session {
 
 async function listen(
   { ffmpeg, log, ask }: Session,
-  { media, stream, zero, seconds, progress }: ListenJob,
+  { media, stream, zero, seconds, progress, isFirst }: ListenJob,
   signal: AbortSignal,
 ): Promise<KeptCurve> {
-  const begun = await ask({ do: 'begin' });
+  const begun = await ask({ do: 'begin', isAwaited: isFirst() });
   if (begun.is === 'missing') {
     log.warn('speech.no-detector', { detail: begun.detail });
     throw new Failure('unavailable', 'this machine cannot run the speech detectors', { reason: 'no-detector' });

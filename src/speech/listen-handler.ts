@@ -5,20 +5,34 @@ import type { DetectorName, ListenReply, ListenRequest } from './messages.ts';
 
 export interface DetectorLoader {
   name: DetectorName;
-  load(): Promise<Detector>;
+  load(threads: number): Promise<Detector>;
+}
+
+/** Threads for a person who waits, and for background work, which has one processor of two. */
+const AWAITED_THREADS = 2;
+const BACKGROUND_THREADS = 1;
+
+interface LoadedDetector {
+  name: DetectorName;
+  detector: Detector;
+  detail: string;
 }
 
 /** Tries the loaders in their order. The reason of one that failed is returned for the server's log. */
 export function createListenHandler(loaders: readonly DetectorLoader[]): (request: unknown) => Promise<ListenReply> {
-  let loaded: { name: DetectorName; detector: Detector; detail: string } | undefined;
+  const loaded = new Map<number, LoadedDetector>();
   let hearing: CurveBuilder | undefined;
 
-  const load = async (): Promise<string> => {
+  /** Returns a detector, or why none can be loaded. */
+  const load = async (threads: number): Promise<LoadedDetector | string> => {
+    const known = loaded.get(threads);
+    if (known) return known;
     const details: string[] = [];
-    for (const one of loaded ? [] : loaders) {
+    for (const one of loaders) {
       try {
-        loaded = { name: one.name, detector: await one.load(), detail: details.join('; ') };
-        break;
+        const found = { name: one.name, detector: await one.load(threads), detail: details.join('; ') };
+        loaded.set(threads, found);
+        return found;
       } catch (error) {
         details.push(error instanceof Error ? error.message : String(error));
       }
@@ -29,10 +43,10 @@ export function createListenHandler(loaders: readonly DetectorLoader[]): (reques
   return async (given) => {
     const request = given as ListenRequest;
     if (request.do === 'begin') {
-      const detail = await load();
-      if (!loaded) return { is: 'missing', detail };
-      hearing = createCurveBuilder(loaded.detector);
-      return { is: 'ready', detector: loaded.name, detail: loaded.detail };
+      const found = await load(request.isAwaited ? AWAITED_THREADS : BACKGROUND_THREADS);
+      if (typeof found === 'string') return { is: 'missing', detail: found };
+      hearing = createCurveBuilder(found.detector);
+      return { is: 'ready', detector: found.name, detail: found.detail };
     }
     if (!hearing) throw new Error('nothing was begun');
     if (request.do === 'samples') {

