@@ -61,7 +61,8 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
       timeoutMs: 30_000,
       cpuSeconds: 30,
       outputLimit: 4 * MIB,
-      priority: 'background' as const,
+      // Not in the queue of background work: a scan would wait for the one place of a program that runs for hours.
+      nice: 10,
     };
     const { stdout } = await processes.run(command, signal);
     return probeOf(stdout.toString('utf8'));

@@ -1,4 +1,4 @@
-/** Queue of programs: bounded, playback first, and never all slots for background work. */
+/** Queue of programs: bounded, playback first, and at most half of the slots for background work. */
 import type { Priority } from './types.ts';
 import { PRIORITIES } from './types.ts';
 
@@ -17,7 +17,7 @@ interface Waiter {
   refuse(reason: 'aborted' | 'closed'): void;
 }
 
-/** `most` slots; background work leaves one free, playback may use half as many again. */
+/** `most` slots; background work has half of them, playback may use half as many again. */
 export function createQueue({
   most,
   mostWaiting = 1000,
@@ -30,7 +30,7 @@ export function createQueue({
   const room: Record<Priority, number> = {
     playback: most + Math.ceil(most / 2),
     interactive: most,
-    background: Math.max(1, most - 1),
+    background: Math.max(1, Math.floor(most / 2)),
   };
   const waiting = new Set<Waiter>();
   let running = 0;
