@@ -39,7 +39,6 @@ export async function createLogCheck(db: Database, clock: Pick<Clock, 'now'>): P
         name: 'check-activity',
         title: 'Check the activity log',
         summary: 'Check that no entry of the activity log was changed or removed',
-        priority: -1,
         every: () => DAY_MS,
         run,
       }) as TaskDefinition<never>,

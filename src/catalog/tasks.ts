@@ -11,6 +11,10 @@ import type { LibraryTable } from './store/tables.ts';
 const DAY_MS = 86_400_000;
 /** Files that were missing for this long while their library was online are forgotten. */
 const GRACE_MS = 30 * DAY_MS;
+/** Scans side by side: of those, the server starts one by itself, and three that look for changes. */
+const SCANS_AT_ONCE = 5;
+const OWN_SCANS = 1;
+const OWN_CHANGE_SCANS = 3;
 
 export interface TaskNeeds {
   clock: Clock;
@@ -60,7 +64,9 @@ export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[]
       name: 'scan',
       title: 'Scan all libraries',
       summary: 'Look at every file of the libraries',
-      priority: 20,
+      atOnce: SCANS_AT_ONCE,
+      ownAtOnce: OWN_SCANS,
+      isBeforeHeavy: true,
       input,
       run: (context) => run(context, () => true),
     }),
@@ -68,7 +74,9 @@ export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[]
       name: 'scan-changes',
       title: 'Scan for changes',
       summary: 'Look for changes in the libraries',
-      priority: 10,
+      atOnce: SCANS_AT_ONCE,
+      ownAtOnce: OWN_CHANGE_SCANS,
+      isBeforeHeavy: true,
       input,
       every: needs.every,
       run: (context) =>

@@ -12,6 +12,7 @@ import type { Principal } from '../contract/kernel/principal.ts';
 import { openTemporaryDatabase, openTemporaryPostgres } from '../lib/db/testing.ts';
 import { quietLog } from '../lib/process/testing.ts';
 import { createDialogueIndex } from './index-threads.ts';
+import { runTask } from '../lib/tasks/testing.ts';
 import { createDialogueIndexing } from './indexing.ts';
 import { createDialogueSearch } from './search.ts';
 
@@ -41,7 +42,7 @@ function openDialogue(t: TestContext, world: World) {
   return {
     index,
     isDue: indexing.isDue,
-    run: () => indexing.task.run({ input: {}, signal: SIGNAL, progress: () => {} } as never),
+    run: () => runTask(indexing.task, {}, { signal: SIGNAL }),
     find: (q: string, { policy = OWNER_POLICY, ...query }: { policy?: Policy } & Record<string, unknown> = {}) =>
       search(
         { profile: 'p1', role: 'viewer', policy } as Principal,

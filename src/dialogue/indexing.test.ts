@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { until } from '../../test/until.ts';
 import { BEFORE_ALL } from '../catalog/index.ts';
 import { Failure } from '../lib/failure.ts';
+import { runTask } from '../lib/tasks/testing.ts';
 import { createDialogueIndexing, type IndexingNeeds } from './indexing.ts';
 
 const file = { id: 'v', part: 0, root: '/films', relative: 'a.mp4', size: 1, modifiedMs: 1 };
@@ -41,8 +42,7 @@ test('no subtitle is read while something is played, and it is read after that',
     },
   } as unknown as IndexingNeeds;
   const { task } = createDialogueIndexing(needs);
-  const context = { input: {}, signal: new AbortController().signal, progress: () => {} };
-  const run = task.run(context as unknown as Parameters<typeof task.run>[0]).catch((error: unknown) => error);
+  const run = runTask(task, {}).catch((error: unknown) => error);
   await until('the question whether something is played', () => asked > 0 || opened.length > 0);
   assert.deepEqual(opened, []);
   isPlaying = false;

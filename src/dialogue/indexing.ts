@@ -6,7 +6,6 @@
  * so a run that was cut off repeats little.
  */
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   BEFORE_ALL,
   type CatalogBackground,
@@ -22,7 +21,7 @@ import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { StoreThreadFailure } from '../lib/db/store-thread.ts';
 import type { Log } from '../lib/log.ts';
-import { task, type TaskContext, type TaskDefinition } from '../lib/tasks/index.ts';
+import { task, type TaskContext, type TaskDefinition, waitsWhile } from '../lib/tasks/index.ts';
 import { ProcessFailure } from '../lib/process.ts';
 import type { DialogueIndex } from './index-threads.ts';
 import { readSources, textsSignature, sourcesOf } from './sources.ts';
@@ -33,8 +32,6 @@ export const DIALOGUE_TASK = 'dialogue-index';
 const READ = 50;
 /** Tracks between two reports of progress. */
 const PROGRESS_EVERY = 50;
-/** Interval in which it is asked whether something is still played, in milliseconds. */
-const BUSY_MS = 2_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface IndexingNeeds {
@@ -57,10 +54,10 @@ export interface DialogueIndexing {
   pending(): ReadonlySet<string>;
 }
 
-type Context = Pick<TaskContext<Record<string, never>>, 'progress' | 'signal'>;
+type Context = Pick<TaskContext<Record<string, never>>, 'progress' | 'signal' | 'turn' | 'piece'>;
 
 export function createDialogueIndexing(needs: IndexingNeeds): DialogueIndexing {
-  const { catalog, index, isOn } = needs;
+  const { catalog, index, isOn, isPlaying } = needs;
   const pending = new Set<string>();
 
   let isFirstRun = true;
@@ -104,6 +101,7 @@ export function createDialogueIndexing(needs: IndexingNeeds): DialogueIndexing {
       title: 'Index dialogue',
       summary: 'Read new subtitles and lyrics, so that the search finds what is said and sung',
       every: () => (isOn() ? DAY_MS : undefined),
+      heavy: { waitsFor: waitsWhile(isPlaying, 'waiting-for-playback') },
       run: async (context) => {
         if (!isOn()) return;
         await needs.open();
@@ -233,7 +231,7 @@ async function indexFilms(needs: IndexingNeeds, films: readonly ChangedFilm[], w
 }
 
 /** Returns false if a text could not be read now, because its library is away. */
-async function indexFilm(needs: IndexingNeeds, subject: Subject, { progress, signal }: Work): Promise<boolean> {
+async function indexFilm(needs: IndexingNeeds, subject: Subject, { piece, signal }: Work): Promise<boolean> {
   const { index, log } = needs;
   const sources = sourcesOf(subject);
   let isWhole = true;
@@ -246,7 +244,7 @@ async function indexFilm(needs: IndexingNeeds, subject: Subject, { progress, sig
     Promise.all(
       sources.map((one) => readSources({ ffmpeg: needs.ffmpeg, root: needs.catalog.root }, one, failed, until)),
     );
-  const texts = await whenQuiet(needs, read, { progress, signal });
+  const texts = await piece(read);
   if (!isWhole) return false;
   try {
     await index.put({ id: subject.id, source: 'subtitles', signature: textsSignature(sources) }, texts.flat(), signal);
@@ -259,27 +257,6 @@ async function indexFilm(needs: IndexingNeeds, subject: Subject, { progress, sig
   return true;
 }
 
-/** Runs work while nothing is played. It is ended when something is, and begins again after that. */
-async function whenQuiet<T>(
-  { isPlaying }: Pick<IndexingNeeds, 'isPlaying'>,
-  work: (signal: AbortSignal) => Promise<T>,
-  { signal }: Context,
-): Promise<T> {
-  for (;;) {
-    while (isPlaying()) await pause(BUSY_MS, undefined, { signal });
-    const interrupted = new AbortController();
-    const timer = setInterval(() => isPlaying() && interrupted.abort(), BUSY_MS);
-    try {
-      return await work(AbortSignal.any([signal, interrupted.signal]));
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!interrupted.signal.aborted) throw error;
-    } finally {
-      clearInterval(timer);
-    }
-  }
-}
-
 /** Indexes the lyrics of tracks. Returns those whose library was away. */
 async function indexLyrics(needs: IndexingNeeds, tracks: readonly FollowedItem[], work: Work): Promise<FollowedItem[]> {
   const { index, catalog, log } = needs;
@@ -287,6 +264,7 @@ async function indexLyrics(needs: IndexingNeeds, tracks: readonly FollowedItem[]
   for (const [i, track] of tracks.entries()) {
     const { id } = track;
     work.signal.throwIfAborted();
+    await work.turn();
     if (i % PROGRESS_EVERY === 0)
       work.progress(i / tracks.length, { reason: 'lyrics-of', values: { done: i, total: tracks.length } });
     const lyrics = await catalog.lyrics.of(id, work.signal).catch((error: unknown) => {

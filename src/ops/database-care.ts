@@ -105,7 +105,6 @@ export async function createDatabaseCare({
         name: NAME,
         title: 'Check the database',
         summary: 'Check the whole database and keep a verified copy',
-        priority: -1,
         every: () => DAY_MS,
         // The verified copy that it makes would have to be made again from the beginning.
         holdsRestart: true,

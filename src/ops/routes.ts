@@ -49,7 +49,7 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): MountedE
           })),
         };
       },
-      start: async ({ task, ...input }) => shownTask(await tasks.start(task, input)),
+      start: async ({ task, ...input }, { by }) => shownTask(await tasks.start(task, input, { askedBy: by.profile })),
       read: async ({ task }) => shownTask(found(await tasks.get(task), 'no such task', 'no-such-task')),
       cancel: async ({ task }) => shownTask(await tasks.cancel(task)),
     }),

@@ -34,7 +34,9 @@ export const playbackDomain = domain({
       cache,
       fpcalc: config.get('binaries.fpcalc'),
       background: () => playback.background,
-      startTask: async (name, input) => shownTask(await tasks.start(name, input)),
+      startTask: async (name, input, askedBy) =>
+        shownTask(await tasks.start(name, input, askedBy === undefined ? {} : { askedBy })),
+      isQueued: async (name) => (await tasks.list()).some((task) => task.name === name && task.state === 'queued'),
     });
     const hardware = createHardware({
       processes,

@@ -3,6 +3,7 @@
  * the background begins some time after a scan has found something, one thing at a time.
  */
 import type { Catalog, CatalogBackground, PlayableFile } from '../catalog/index.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import type { Task as ShownTask } from '../contract/ops/operations.ts';
 import type { PlaybackFinding } from '../contract/playback/findings.ts';
 import type { Bus } from '../lib/bus.ts';
@@ -51,20 +52,21 @@ export interface ExtraNeeds {
   fpcalc: string;
   /** Load of playback; a function, because playback needs the markers first. */
   background(): BackgroundLoad;
-  /** Puts a task in the queue. */
-  startTask(name: string, input?: unknown): Promise<ShownTask>;
+  /** Puts a task in the queue. `askedBy` is the id of the Profile that asked for it. */
+  startTask(name: string, input?: unknown, askedBy?: string): Promise<ShownTask>;
+  /** Whether a task of this name waits for its start. */
+  isQueued(name: string): Promise<boolean>;
 }
 
 export interface Extras {
   markers: Markers;
   suggestions: Suggestions;
   analysis: MarkerAnalysis & {
-    /** Starts the analysis as a task. Fails as `check` does. */
-    begin(wanted: {
-      item?: string | undefined;
-      show?: string | undefined;
-      library?: string | undefined;
-    }): Promise<ShownTask>;
+    /** Starts the analysis as a task. Fails as `check` does, and as `throttled` if the caller has too many tasks. */
+    begin(
+      by: Principal,
+      wanted: { item?: string | undefined; show?: string | undefined; library?: string | undefined },
+    ): Promise<ShownTask>;
   };
   trickplay: Trickplay;
   tasks: readonly TaskDefinition<never>[];
@@ -78,7 +80,7 @@ export interface Extras {
 /** A scan that finds many files is waited for. */
 const QUIET = { quietMs: 60_000, mostMs: 15 * 60_000 };
 
-export function createExtras({ background, fpcalc, startTask, unfiltered, ...needs }: ExtraNeeds): Extras {
+export function createExtras({ background, fpcalc, startTask, isQueued, unfiltered, ...needs }: ExtraNeeds): Extras {
   const { bus, log } = needs;
   const store = createMarkerStore(needs.db);
   const markers = createMarkers({ ...needs, store });
@@ -87,7 +89,13 @@ export function createExtras({ background, fpcalc, startTask, unfiltered, ...nee
     isConverting: () => background().isConverting(),
     copiedVideo: (...args) => background().copiedVideo(...args),
   });
-  const pictures = createTrickplayBackground({ catalog: unfiltered, store, trickplay, log });
+  const pictures = createTrickplayBackground({
+    catalog: unfiltered,
+    store,
+    trickplay,
+    isConverting: () => background().isConverting(),
+    log,
+  });
   const walks = createWalkBackground({
     catalog: unfiltered,
     store,
@@ -121,11 +129,16 @@ export function createExtras({ background, fpcalc, startTask, unfiltered, ...nee
     trickplay,
     analysis: {
       ...analysis,
-      begin: async (wanted) => {
+      status: async () => {
+        const status = await analysis.status();
+        return status.state === 'idle' && (await isQueued(ANALYSIS_TASK)) ? { ...status, state: 'waiting' } : status;
+      },
+      begin: async (by, wanted) => {
         await analysis.check(wanted);
         return startTask(
           ANALYSIS_TASK,
           Object.fromEntries(Object.entries(wanted).filter(([, id]) => id !== undefined)),
+          by.profile,
         );
       },
     },

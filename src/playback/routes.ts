@@ -105,7 +105,7 @@ export const markerRoutes = ({
   }),
   ...implement(analysisEndpoints, {
     read: () => analysis.status(),
-    start: (wanted) => analysis.begin(wanted),
+    start: (wanted, { by }) => analysis.begin(by, wanted),
   }),
   ...implement(markerSuggestions, {
     list: (page, { by }) => suggestions.list(by, page),

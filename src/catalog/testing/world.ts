@@ -31,7 +31,7 @@ import { createFfmpeg } from '../../lib/ffmpeg/index.ts';
 import { createIoPool } from '../../lib/io-pool.ts';
 import { createProcesses, type Helper, type HelperNeeds } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
-import type { TaskContext } from '../../lib/tasks/index.ts';
+import { runTask } from '../../lib/tasks/testing.ts';
 import { catalogMigrations, createCatalog } from '../index.ts';
 import type { CatalogTables } from '../store/tables.ts';
 import type { DirectoryReport } from '../core/scan/directory-reader.ts';
@@ -201,16 +201,14 @@ export async function openWorld(
             ? undefined
             : found(world.catalog.background.libraries().find(({ name }) => name === library)).id,
       };
-      await task.run({
-        ...context(signal),
-        input,
+      await runTask(task, input as never, {
+        signal,
         progress: (_part: number, ...remarks: readonly TaskRemark[]) =>
           void (said = remarks.map((remark) => textOfReason(TASK_REMARKS, remark)).join(', ')),
-      } as never);
+      });
       return said;
     },
-    run: (name) =>
-      found(world.catalog.tasks.find((one) => one.name === name)).run(context(new AbortController().signal) as never),
+    run: (name) => runTask(found(world.catalog.tasks.find((one) => one.name === name)), {} as never),
     again: async (libraries = listed) => {
       listed = libraries;
       await opened.close();
@@ -271,16 +269,6 @@ export function found<T>(value: T | undefined, what = 'it'): T {
   if (value === undefined) throw new Error(`${what} is not there`);
   return value;
 }
-
-const context = (signal: AbortSignal): TaskContext<object> => ({
-  id: 't',
-  input: {},
-  signal,
-  resumed: false,
-  saved: undefined,
-  progress: () => {},
-  save: () => Promise.resolve(),
-});
 
 interface Opening {
   folder: string;

@@ -69,7 +69,10 @@ export const kernelReasons = {
   expectation: { 'expectation-unknown': 'Expect has something other than 100-continue.' },
   misdirected: { 'host-misdirected': 'Host is not that of the public address.' },
   head: { 'head-too-large': 'The head of the request is larger than 16 KiB.' },
-  throttled: { 'too-many-streams': 'This Profile has too many streams open.' },
+  throttled: {
+    'too-many-streams': 'This Profile has too many streams open.',
+    'too-many-tasks': 'Too many tasks that this Profile started have not ended yet.',
+  },
   internal: { 'server-fault': 'Something went wrong in the server; its log has the details.' },
   unavailable: {
     stopping: 'The server is stopping.',

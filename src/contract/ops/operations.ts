@@ -16,7 +16,7 @@ export const Task = z
     title: z.string().meta({ description: 'Its name for people.', examples: ['Scan all libraries'] }),
     state: z.enum(TASK_STATES).meta(about('Where the run is: waiting, running, or how it ended.', 'running')),
     progress: z.number().min(0).max(1).meta(about('Part that is done, from 0 to 1.', 0.4)),
-    detail: z.string().optional().meta(about('What it is at, or what it did, for people.', 'Films')),
+    detail: z.string().optional().meta(about('What it is at, why it waits, or what it did, for people.', 'Films')),
     remarks: z
       .array(TaskRemark)
       .optional()
@@ -93,7 +93,7 @@ export const tasks = {
     }),
     result: Task,
     status: 202,
-    fails: ['task-input', 'no-such-task'],
+    fails: ['task-input', 'no-such-task', 'too-many-tasks'],
   }),
   read: endpoint({
     method: 'GET',

@@ -94,7 +94,9 @@ export const markerAnalysis = {
     result: z
       .strictObject({
         state: z.enum(['idle', 'running', 'waiting', 'unavailable']).meta({
-          description: 'waiting: paused during playback; unavailable: a required program is not installed.',
+          description:
+            'waiting: not begun, or paused, because something is played, the libraries are scanned, or other work in ' +
+            'the background comes first; unavailable: a required program is not installed.',
           examples: ['running'],
         }),
         done: z
@@ -135,7 +137,7 @@ export const markerAnalysis = {
       ],
     }),
     status: 202,
-    fails: ['no-such-item', 'no-such-show', 'analysis-not-possible'],
+    fails: ['no-such-item', 'no-such-show', 'analysis-not-possible', 'too-many-tasks'],
   }),
 };
 

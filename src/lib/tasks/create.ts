@@ -14,23 +14,15 @@ import { canonicalJson, type JsonValue } from './json.ts';
 import { createSchedule } from './schedule.ts';
 import { taskStore } from './store.ts';
 import type { TaskRow } from './store.ts';
+import { changeTask, isTaskOpen, notifyTaskChanged, noteTask, openTask, taskStatusOf } from './open-task.ts';
+import type { OpenTask, Works } from './open-task.ts';
+import { heavyPlacesOf } from './places.ts';
 import type { TaskDefinition, Tasks, TaskStatus } from './types.ts';
-import {
-  add,
-  changeTask,
-  failedWith,
-  finishTask,
-  HISTORY,
-  isTaskOpen,
-  isNothingGiven,
-  putBack,
-  taskStatusOf,
-  notifyTaskChanged,
-  work,
-} from './work.ts';
-import type { OpenTask, Works } from './work.ts';
+import { failedWith, finishTask, HISTORY, isNothingGiven, putBack, work } from './work.ts';
 
-const AT_ONCE = 3;
+/** Runs that one Profile may have queued or running. */
+const MAX_ASKED = 50;
+const LOOK_MS = 1_000;
 /** The least time between two notices of progress of one task, in ms. */
 const NOTICE_MS = 250;
 const DEATHS = 3;
@@ -42,8 +34,10 @@ export interface TasksOptions {
   log: Log;
   /** The first tasks; `declare` adds others. */
   declarations?: readonly TaskDefinition[];
-  /** How many run at once, of all names. */
-  atOnce?: number;
+  /** Number of places of heavy tasks; for half of the processors if left out. */
+  heavyPlaces?: number;
+  /** Interval in which `waitsFor` of heavy tasks is asked, in ms. */
+  lookMs?: number;
   noticeMs?: number;
 }
 
@@ -53,7 +47,8 @@ export function createTasks({
   clock,
   log,
   declarations: given = [],
-  atOnce = AT_ONCE,
+  heavyPlaces = heavyPlacesOf(),
+  lookMs = LOOK_MS,
   noticeMs = NOTICE_MS,
 }: TasksOptions): Tasks {
   const declarations: TaskDefinition[] = [];
@@ -72,11 +67,13 @@ export function createTasks({
     clock,
     log,
     declared,
-    atOnce,
+    heavyPlaces,
+    lookMs,
     noticeMs,
     open: new Map(),
     watchers: new Set(),
     schedule: undefined,
+    look: undefined,
     isWorking: false,
     isStopped: false,
   };
@@ -120,7 +117,7 @@ function starter(at: Works): Tasks['start'] {
   const check = (): void => {
     if (at.isStopped) throw new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
   };
-  return async (name, given = {}, { evenIfRunning = false } = {}) => {
+  return async (name, given = {}, { evenIfRunning = false, askedBy } = {}) => {
     check();
     const declared = found(at.declared.get(name), 'no such task', 'no-such-task');
     const parsed = declared.input.safeParse(given);
@@ -137,44 +134,64 @@ function starter(at: Works): Tasks['start'] {
         canonicalJson(other.row.input) === input &&
         !other.row.isCancelled,
     );
-    const task =
-      same ??
-      add(
-        at,
-        {
-          id: newId(),
-          number: ++last,
-          name,
-          input: given as JsonValue,
-          state: 'queued',
-          progress: 0,
-          detail: null,
-          remarks: null,
-          createdAt: at.clock.now(),
-          startedAt: null,
-          endedAt: null,
-          error: null,
-          why: null,
-          cursor: undefined,
-          isCancelled: 0,
-          deaths: 0,
-        },
-        declared,
-        parsed.data,
-      );
-    if (!same) {
-      task.written = at.store.put(task.row);
-      task.written.then(
-        () => {
-          notifyTaskChanged(at, task, true);
-          work(at);
-        },
-        () => at.open.delete(task.row.id),
-      );
-    }
+    if (same) return joined(at, same, askedBy);
+    refuseMany(at, askedBy);
+    const task = openTask(
+      at,
+      {
+        id: newId(),
+        number: ++last,
+        name,
+        input: given as JsonValue,
+        state: 'queued',
+        progress: 0,
+        detail: null,
+        remarks: null,
+        createdAt: at.clock.now(),
+        startedAt: null,
+        endedAt: null,
+        error: null,
+        why: null,
+        cursor: undefined,
+        isCancelled: 0,
+        deaths: 0,
+        isAsked: askedBy === undefined ? 0 : 1,
+      },
+      declared,
+      parsed.data,
+    );
+    task.askedBy = askedBy;
+    task.written = at.store.put(task.row);
+    task.written.then(
+      () => {
+        notifyTaskChanged(at, task, true);
+        work(at);
+      },
+      () => at.open.delete(task.row.id),
+    );
     await task.written;
     return taskStatusOf(at, task.row);
   };
+}
+
+/** Returns the status of a task that is asked for again. One that is queued gets the place of an asked-for one. */
+async function joined(at: Works, task: OpenTask, askedBy: string | undefined): Promise<TaskStatus> {
+  await task.written;
+  if (askedBy !== undefined && task.row.state === 'queued' && task.row.isAsked === 0) {
+    changeTask(task, { isAsked: 1 });
+    await noteTask(at, task);
+    work(at);
+  }
+  return taskStatusOf(at, task.row);
+}
+
+function refuseMany(at: Works, askedBy: string | undefined): void {
+  if (askedBy === undefined) return;
+  const open = [...at.open.values()].filter((task) => task.askedBy === askedBy && isTaskOpen(task));
+  if (open.length >= MAX_ASKED)
+    throw new Failure('throttled', `${MAX_ASKED} tasks that you started have not ended yet`, {
+      reason: 'too-many-tasks',
+    });
 }
 
 async function cancel(at: Works, id: string): Promise<TaskStatus> {
@@ -219,7 +236,7 @@ async function takeUp(at: Works, row: TaskRow): Promise<void> {
   const declared = at.declared.get(row.name);
   const parsed = declared?.input.safeParse(row.input);
   const deaths = row.deaths + (row.state === 'running' ? 1 : 0);
-  const task = add(at, { ...row, state: 'queued', deaths }, declared ?? unknown(row.name), parsed?.data);
+  const task = openTask(at, { ...row, state: 'queued', deaths }, declared ?? unknown(row.name), parsed?.data);
   if (row.isCancelled) await finishTask(at, task, { state: 'cancelled' });
   else if (!parsed?.success) await finishTask(at, task, failedWith({ reason: 'no-such-task', values: {} }));
   else if (deaths >= DEATHS) await finishTask(at, task, failedWith({ reason: 'given-up', values: { deaths: DEATHS } }));
@@ -230,13 +247,13 @@ const unknown = (name: string): TaskDefinition => ({
   name,
   title: name,
   summary: '',
-  priority: 0,
   input: undefined as never,
   run: () => Promise.reject(new Error('unknown')),
 });
 
 async function stop(at: Works, deadlineMs: number): Promise<void> {
   at.isStopped = true;
+  clearTimeout(at.look);
   at.schedule?.stop();
   const running: OpenTask[] = [...at.open.values()].filter((task) => task.run !== undefined);
   for (const task of running)

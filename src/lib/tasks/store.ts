@@ -29,6 +29,8 @@ export interface TaskRow {
   isCancelled: number;
   /** How many times the process died while it ran. */
   deaths: number;
+  /** 1 if a person asked for it. */
+  isAsked: number;
 }
 
 interface TaskTable extends Omit<TaskRow, 'input' | 'cursor' | 'remarks' | 'why'> {
@@ -81,6 +83,15 @@ export const taskMigrations: readonly Migration[] = [
     id: 'tasks-003-why',
     up: async (db, engine) => {
       await db.schema.alterTable('task').addColumn('why', columns(engine).json).execute();
+    },
+  },
+  {
+    id: 'tasks-004-asked',
+    up: async (db, engine) => {
+      await db.schema
+        .alterTable('task')
+        .addColumn('isAsked', columns(engine).flag, (col) => col.notNull().defaultTo(0))
+        .execute();
     },
   },
 ];

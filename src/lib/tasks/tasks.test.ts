@@ -1,65 +1,22 @@
 /** Tasks are promised once, run in order, told about, and outlive the process. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { z } from 'zod';
 import { until as comes } from '../../../test/until.ts';
-import { createBus } from '../bus.ts';
 import { eachEngine, openTemporaryDatabase } from '../db/testing.ts';
-import { openSqlite } from '../db/sqlite.ts';
-import type { Database } from '../db/types.ts';
 import { Failure } from '../failure.ts';
-import { silentLog } from '../log.ts';
-import { createTasks, task, taskMigrations } from './index.ts';
-import type { TaskDefinition, TaskContext, TaskStatus } from './index.ts';
-import type { TasksOptions } from './create.ts';
+import { task, taskMigrations } from './index.ts';
+import type { TaskContext, TaskStatus } from './index.ts';
 import { canonicalJson } from './json.ts';
 import { taskStore } from './store.ts';
+import { fakeTask, makeTasks, openFile } from './testing-queue.ts';
 
 const failing = (kind: string) => (error: unknown) => error instanceof Failure && error.kind === kind;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const until = async (is: () => boolean): Promise<void> => void (await comes(`${is.toString()}`, is, { everyMs: 0 }));
 
-function make(db: Database, declarations: readonly TaskDefinition[], changes: Partial<TasksOptions> = {}) {
-  const time = { now: 1_700_000_000_000 };
-  const bus = createBus((error) => assert.fail(String(error)));
-  const tasks = createTasks({
-    db,
-    bus,
-    // Real time would be added to what a test says has passed.
-    clock: { now: () => time.now, monotonic: () => time.now },
-    log: silentLog,
-    declarations,
-    noticeMs: 1,
-    ...changes,
-  });
-  return { tasks, bus, time };
-}
-
-/** A task that waits until it is let go, or aborted. */
-function gated(name: string, more: Partial<TaskDefinition> = {}) {
-  const runs: (TaskContext<unknown> & { end(error?: Error): void })[] = [];
-  const declared = task({
-    name,
-    title: 'Wait',
-    summary: 'Waits',
-    input: z.strictObject({ part: z.number().optional() }) as z.ZodType<unknown>,
-    ...more,
-    run: (context: TaskContext<unknown>) =>
-      new Promise<void>((resolve, reject) => {
-        context.signal.addEventListener('abort', () => reject(context.signal.reason as Error));
-        runs.push({ ...context, end: (error) => (error ? reject(error) : resolve()) });
-      }),
-  });
-  return { declared, runs };
-}
-
 eachEngine('a task is queued, runs, tells of its progress and ends', taskMigrations, async (_t, db) => {
-  const work = gated('work');
-  const { tasks, bus } = make(db, [work.declared]);
+  const work = fakeTask('work');
+  const { tasks, bus } = makeTasks(db, [work.declared]);
   const told: TaskStatus[] = [];
   let nudges = 0;
   bus.on('tasks.changed', () => void nudges++);
@@ -101,8 +58,8 @@ eachEngine('a task is queued, runs, tells of its progress and ends', taskMigrati
 });
 
 eachEngine('a second start of a waiting or running one answers with that one', taskMigrations, async (_t, db) => {
-  const work = gated('work');
-  const { tasks } = make(db, [work.declared]);
+  const work = fakeTask('work');
+  const { tasks } = makeTasks(db, [work.declared]);
   await tasks.resume();
   const all = await Promise.all([
     tasks.start('work'),
@@ -120,8 +77,8 @@ eachEngine('a second start of a waiting or running one answers with that one', t
 });
 
 eachEngine('a start for a change during a run is queued once, to run after it', taskMigrations, async (_t, db) => {
-  const work = gated('work');
-  const { tasks } = make(db, [work.declared]);
+  const work = fakeTask('work');
+  const { tasks } = makeTasks(db, [work.declared]);
   await tasks.resume();
   const first = await tasks.start('work');
   await until(() => work.runs.length === 1);
@@ -146,7 +103,7 @@ test('equal inputs are equal whatever the order of their keys', () => {
 });
 
 test('what is not declared or does not fit is refused before anything is stored', async (t) => {
-  const { tasks } = make(await openTemporaryDatabase(t, taskMigrations), [gated('work').declared]);
+  const { tasks } = makeTasks(await openTemporaryDatabase(t, taskMigrations), [fakeTask('work').declared]);
   await assert.rejects(tasks.start('other'), failing('missing'));
   await assert.rejects(tasks.start('work', { odd: 1 }), failing('invalid'));
   await assert.rejects(tasks.cancel('0123456789abcdef'), failing('missing'));
@@ -156,32 +113,33 @@ test('what is not declared or does not fit is refused before anything is stored'
   await tasks.stop(1000);
 });
 
-test('the highest priority goes first, a bounded number run, and one of a name at a time', async (t) => {
-  const [low, high, wide] = [gated('low'), gated('high', { priority: 5 }), gated('wide', { priority: 9, atOnce: 2 })];
-  const { tasks } = make(await openTemporaryDatabase(t, taskMigrations), [low.declared, high.declared, wide.declared], {
-    atOnce: 3,
-  });
-  await tasks.start('low');
-  await tasks.start('high', { part: 1 });
-  await tasks.start('high', { part: 2 });
+test('no task waits for one of another name, and runs of a name are bounded, with different inputs', async (t) => {
+  const [one, two, wide] = [fakeTask('one'), fakeTask('two'), fakeTask('wide', { atOnce: 2 })];
+  const { tasks } = makeTasks(await openTemporaryDatabase(t, taskMigrations), [
+    one.declared,
+    two.declared,
+    wide.declared,
+  ]);
+  for (const part of [1, 2]) await tasks.start('one', { part });
+  await tasks.start('two');
   for (const part of [1, 2, 3]) await tasks.start('wide', { part });
   await tasks.resume();
-  await until(() => wide.runs.length === 2 && high.runs.length === 1);
-  await turn();
-  assert.deepEqual([wide.runs.length, high.runs.length, low.runs.length], [2, 1, 0]);
+  await until(() => one.runs.length === 1 && two.runs.length === 1 && wide.runs.length === 2);
+  await tasks.start('wide', { part: 2 }, { evenIfRunning: true });
   wide.runs[0]?.end();
   await until(() => wide.runs.length === 3);
+  wide.runs[2]?.end();
+  await turn();
+  assert.deepEqual([one.runs.length, wide.runs.length], [1, 3], 'the second run of an input waits for the first one');
   wide.runs[1]?.end();
-  await until(() => low.runs.length === 1);
-  assert.equal(high.runs.length, 1);
-  high.runs[0]?.end();
-  await until(() => high.runs.length === 2);
+  one.runs[0]?.end();
+  await until(() => one.runs.length === 2 && wide.runs.length === 4);
   await tasks.stop(1000);
 });
 
 test('a failure is a sentence for people, and never what a bug quoted', async (t) => {
-  const work = gated('work');
-  const { tasks } = make(await openTemporaryDatabase(t, taskMigrations), [work.declared]);
+  const work = fakeTask('work');
+  const { tasks } = makeTasks(await openTemporaryDatabase(t, taskMigrations), [work.declared]);
   await tasks.resume();
   const run = async (error: Error): Promise<TaskStatus> => {
     const before = work.runs.length;
@@ -199,8 +157,8 @@ test('a failure is a sentence for people, and never what a bug quoted', async (t
 });
 
 eachEngine('cancelling ends a waiting one at once and stops a running one', taskMigrations, async (_t, db) => {
-  const work = gated('work');
-  const { tasks } = make(db, [work.declared], { atOnce: 1 });
+  const work = fakeTask('work');
+  const { tasks } = makeTasks(db, [work.declared]);
   await tasks.resume();
   const running = await tasks.start('work');
   const waiting = await tasks.start('work', { part: 2 });
@@ -217,25 +175,11 @@ eachEngine('cancelling ends a waiting one at once and stops a running one', task
   await tasks.stop(1000);
 });
 
-/** A database that outlives what uses it, as a file does. */
-async function file(t: TestContext): Promise<() => Promise<Database>> {
-  const folder = await mkdtemp(join(tmpdir(), 'matinee-tasks-'));
-  let db: Database | undefined;
-  t.after(async () => {
-    await db?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  return async () => {
-    await db?.close();
-    return (db = await openSqlite({ file: join(folder, 'a.db'), migrations: taskMigrations }));
-  };
-}
-
 test('a stop is quick, and the interrupted task continues after the next start from its saved state', async (t) => {
-  const reopen = await file(t);
-  const work = gated('work');
+  const reopen = openFile(t);
+  const work = fakeTask('work');
   let db = await reopen();
-  const before = make(db, [work.declared]);
+  const before = makeTasks(db, [work.declared]);
   await before.tasks.resume();
   const { id } = await before.tasks.start('work', { part: 1 });
   await until(() => work.runs.length === 1);
@@ -245,7 +189,7 @@ test('a stop is quick, and the interrupted task continues after the next start f
   assert.equal((await taskStore(db).one(id))?.state, 'queued');
 
   db = await reopen();
-  const after = make(db, [work.declared]);
+  const after = makeTasks(db, [work.declared]);
   await after.tasks.resume();
   await until(() => work.runs.length === 2);
   assert.deepEqual(
@@ -259,7 +203,7 @@ test('a stop is quick, and the interrupted task continues after the next start f
 });
 
 test('a run that does not listen to the stop is left behind and goes unheard', async (t) => {
-  const reopen = await file(t);
+  const reopen = openFile(t);
   const db = await reopen();
   let end = (): void => {};
   let heard: TaskContext<unknown> | undefined;
@@ -269,7 +213,7 @@ test('a run that does not listen to the stop is left behind and goes unheard', a
     summary: 'Does not listen',
     run: (context: TaskContext<unknown>) => ((heard = context), new Promise<void>((resolve) => void (end = resolve))),
   });
-  const { tasks } = make(db, [deaf]);
+  const { tasks } = makeTasks(db, [deaf]);
   await tasks.resume();
   const { id } = await tasks.start('deaf');
   await until(() => heard !== undefined);
@@ -283,34 +227,34 @@ test('a run that does not listen to the stop is left behind and goes unheard', a
 });
 
 test('what a dead process left running is run again, and given up the third time', async (t) => {
-  const reopen = await file(t);
-  const work = gated('work');
+  const reopen = openFile(t);
+  const work = fakeTask('work');
   let id = '';
   for (let life = 1; life <= 3; life++) {
-    const { tasks } = make(await reopen(), [work.declared]);
+    const { tasks } = makeTasks(await reopen(), [work.declared]);
     await tasks.resume();
     id ||= (await tasks.start('work')).id;
     await until(() => work.runs.length === life);
     assert.equal(work.runs[life - 1]?.resumed, life > 1);
     // The process dies here: no stop, and the database is taken as it is.
   }
-  const { tasks } = make(await reopen(), [work.declared]);
+  const { tasks } = makeTasks(await reopen(), [work.declared]);
   await tasks.resume();
   assert.deepEqual([(await tasks.get(id))?.state, work.runs.length], ['failed', 3]);
   await tasks.stop(1000);
 });
 
 test('a death after a cancel, and a task that is no more', async (t) => {
-  const reopen = await file(t);
+  const reopen = openFile(t);
   const deaf = task({ name: 'deaf', title: '', summary: '', run: () => new Promise<void>(() => {}) });
-  const gone = gated('gone');
-  const first = make(await reopen(), [deaf, gone.declared]);
+  const gone = fakeTask('gone');
+  const first = makeTasks(await reopen(), [deaf, gone.declared]);
   await first.tasks.resume();
   const cancelled = await first.tasks.start('deaf');
   const lost = await first.tasks.start('gone');
   await until(() => gone.runs.length === 1);
   await first.tasks.cancel(cancelled.id);
-  const second = make(await reopen(), [deaf]);
+  const second = makeTasks(await reopen(), [deaf]);
   await second.tasks.resume();
   assert.equal((await second.tasks.get(cancelled.id))?.state, 'cancelled');
   assert.equal((await second.tasks.get(lost.id))?.state, 'failed');
@@ -322,7 +266,7 @@ eachEngine(
   taskMigrations,
   async (_t, db) => {
     const store = taskStore(db);
-    const { tasks } = make(db, [gated('work').declared]);
+    const { tasks } = makeTasks(db, [fakeTask('work').declared]);
     const waiting = await tasks.start('work');
     const row = await store.one(waiting.id);
     assert.ok(row);
@@ -337,10 +281,10 @@ eachEngine(
 );
 
 test('a scheduled task runs when it is due, by a setting that may change, across restarts', async (t) => {
-  const reopen = await file(t);
+  const reopen = openFile(t);
   let every: number | undefined = 60_000;
-  const work = gated('work', { every: () => every });
-  const first = make(await reopen(), [work.declared]);
+  const work = fakeTask('work', { every: () => every });
+  const first = makeTasks(await reopen(), [work.declared]);
   const look = async (to: typeof first): Promise<void> => {
     to.bus.announce('config.changed');
     for (let i = 0; i < 20; i++) await turn();
@@ -364,7 +308,7 @@ test('a scheduled task runs when it is due, by a setting that may change, across
   await first.tasks.ended(id);
   await first.tasks.stop(1000);
 
-  const second = make(await reopen(), [work.declared]);
+  const second = makeTasks(await reopen(), [work.declared]);
   second.time.now = first.time.now + 59_999;
   await second.tasks.resume();
   await look(second);

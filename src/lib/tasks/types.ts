@@ -3,6 +3,16 @@
  *
  * A task is declared as a value. Its `run` may be stopped at any moment (cancelled, or the server goes down) and
  * started again later, so it repeats work rather than losing it, and saves a cursor where that is worth something.
+ *
+ * No task waits for a place that another name holds:
+ *
+ * - A task that is not heavy starts at once, unless runs of its own name fill the places of that name. `ownAtOnce`
+ *   keeps some of these for runs that people ask for, such as scans.
+ * - Heavy tasks (hours of decoding) share places for at most half of the processors: one place on two cores. They give
+ *   it back while they wait, and after some minutes if another one waits. They wait while a scan is queued or runs.
+ *   Those that a person asked for run first.
+ *
+ * One Profile can have only some runs queued or running.
  */
 import { z } from 'zod';
 import type { TASK_STATES } from '../../contract/ops/operations.ts';
@@ -27,6 +37,25 @@ export interface TaskContext<I> {
   progress(part: number, ...remarks: readonly TaskRemark[]): void;
   /** Keeps a cursor for the run after a restart. */
   save(cursor: JsonValue): Promise<void>;
+  /**
+   * Resolves when the next piece of work may begin. Heavy tasks call it between pieces of at most some minutes: while
+   * they have to wait, others use their place. It resolves at once for other tasks. Throws the reason of `signal`.
+   */
+  turn(): Promise<void>;
+  /**
+   * Runs a piece of work in its turn. The signal of the piece is aborted when the task has to wait (`waitsFor`), and
+   * the piece is run again from the beginning after that.
+   */
+  piece<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+/** Work that takes a processor or a disk for hours, in the background. */
+export interface HeavyWork {
+  /**
+   * Returns why the task has to wait now, for example because something is played. Undefined while it may work. Called
+   * every second, and before each piece.
+   */
+  waitsFor?(): TaskRemark | undefined;
 }
 
 export interface TaskDefinition<I = unknown> {
@@ -35,12 +64,16 @@ export interface TaskDefinition<I = unknown> {
   /** Its name for people. */
   readonly title: string;
   readonly summary: string;
-  /** Higher goes first among those that wait. */
-  readonly priority: number;
   /** Checked before anything is stored. Without one, the task takes nothing. */
   readonly input: z.ZodType<I>;
   /** How many of this name may run at once, with different inputs. Left out, one. */
   readonly atOnce?: number;
+  /** How many of these the server may start by itself. Left out, all. */
+  readonly ownAtOnce?: number;
+  /** Declares a heavy task. */
+  readonly heavy?: HeavyWork;
+  /** Whether heavy tasks wait while it is queued or runs. */
+  readonly isBeforeHeavy?: boolean;
   /**
    * How long after the end of one run the next one starts by itself, in ms; undefined is never. Asked again and again,
    * so a setting behind it is live. The very first run comes one such time after the server has started; it is given an
@@ -75,11 +108,13 @@ export interface TaskStatus {
 
 export interface Tasks {
   /**
-   * Puts a task in the queue. One of the same name and input that is queued or running already is answered instead.
-   * With `evenIfRunning`, only a queued one is: a running one may have read what has changed since.
-   * Unknown names fail as `missing`, a bad input as `invalid`; after `stop` everything fails as `unavailable`.
+   * Puts a task in the queue. Returns one of the same name and input instead that is queued or running already. With
+   * `evenIfRunning`, only a queued one is returned: a running one may have read what has changed since. `askedBy` is
+   * the id of the Profile that asked for it: such a run goes before those that the server starts by itself.
+   * Unknown names fail as `missing`, a bad input as `invalid`, too many runs of one Profile as `throttled`; after
+   * `stop` everything fails as `unavailable`.
    */
-  start(name: string, input?: unknown, options?: { evenIfRunning?: boolean }): Promise<TaskStatus>;
+  start(name: string, input?: unknown, options?: { evenIfRunning?: boolean; askedBy?: string }): Promise<TaskStatus>;
   /** Newest first, all that wait or run and the newest 200 that have ended. */
   list(): Promise<TaskStatus[]>;
   get(id: string): Promise<TaskStatus | undefined>;
@@ -104,12 +139,18 @@ export interface Tasks {
   readonly declarations: readonly TaskDefinition[];
 }
 
+/** Returns a `waitsFor` with one reason. */
+export const waitsWhile =
+  (isHeld: () => boolean, reason: Extract<TaskRemark['reason'], `waiting-${string}`>): (() => TaskRemark | undefined) =>
+  () =>
+    isHeld() ? { reason, values: {} } : undefined;
+
 const nothing = z.strictObject({});
 
-/** Declares a task. Left out, `input` is an empty object and `priority` 0. */
+/** Declares a task. Left out, `input` is an empty object. */
 export function task<I = z.output<typeof nothing>>(
-  t: Omit<TaskDefinition<I>, 'input' | 'priority'> & { priority?: number; input?: z.ZodType<I> },
+  t: Omit<TaskDefinition<I>, 'input'> & { input?: z.ZodType<I> },
 ): TaskDefinition<I> {
   if (!/^[a-z][a-z-]{0,62}$/.test(t.name)) throw new Error(`${t.name}: a task is named in kebab case`);
-  return { ...t, priority: t.priority ?? 0, input: t.input ?? (nothing as unknown as z.ZodType<I>) };
+  return { ...t, input: t.input ?? (nothing as unknown as z.ZodType<I>) };
 }

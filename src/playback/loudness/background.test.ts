@@ -8,6 +8,7 @@ import { openTemporaryPostgres } from '../../lib/db/testing.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import type { Media } from '../../lib/ffmpeg/index.ts';
 import { until } from '../../../test/until.ts';
+import { runTask } from '../../lib/tasks/testing.ts';
 import { albumGain, gainOf } from './album-gain.ts';
 import { createLoudnessBackground } from './background.ts';
 
@@ -28,11 +29,10 @@ function openTask(world: World, isPlaying: () => boolean = () => false) {
     },
     isPlaying,
     log: quietLog,
-    everyMs: 5,
   });
   const run = async (signal = new AbortController().signal): Promise<string[]> => {
     measured.length = 0;
-    await background.task.run({ input: {}, signal, progress: () => {} } as never);
+    await runTask(background.task, {}, { signal });
     return measured.toSorted();
   };
   return { ...background, run };

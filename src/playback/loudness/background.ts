@@ -6,10 +6,9 @@ import type { AudioGain, CatalogBackground, TrackToMeasure } from '../../catalog
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { inRoot } from '../../lib/files.ts';
-import { whileHeld } from '../../lib/jobs.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
-import { task, type TaskDefinition } from '../../lib/tasks/index.ts';
+import { task, type TaskContext, type TaskDefinition, waitsWhile } from '../../lib/tasks/index.ts';
 import { albumGain, gainOf } from './album-gain.ts';
 
 export interface LoudnessNeeds {
@@ -18,14 +17,12 @@ export interface LoudnessNeeds {
   /** Whether something is played: nothing is measured meanwhile. */
   isPlaying(): boolean;
   log: Pick<Log, 'warn'>;
-  /** Interval of that check, in milliseconds. */
-  everyMs?: number;
 }
 
 export const LOUDNESS_TASK = 'loudness';
 const ALBUMS_AT_ONCE = 50;
 
-export function createLoudnessBackground({ catalog, ffmpeg, isPlaying, log, everyMs = 2_000 }: LoudnessNeeds): {
+export function createLoudnessBackground({ catalog, ffmpeg, isPlaying, log }: LoudnessNeeds): {
   task: TaskDefinition<Record<string, never>>;
   isDue(): Promise<boolean>;
 } {
@@ -46,13 +43,15 @@ export function createLoudnessBackground({ catalog, ffmpeg, isPlaying, log, ever
     }
   };
   /** Returns false where the library is away: the album is measured when it is back. */
-  const album = async (id: string, signal: AbortSignal): Promise<boolean> => {
+  const album = async (
+    id: string,
+    { turn, signal }: Pick<TaskContext<unknown>, 'turn' | 'signal'>,
+  ): Promise<boolean> => {
     const tracks = await loudness.tracks(id);
     if (!tracks.every(({ file }) => file.available)) return false;
     const gains: AudioGain[] = [];
     for (const track of tracks) {
-      await whileHeld(isPlaying, everyMs, signal);
-      signal.throwIfAborted();
+      await turn();
       gains.push(track.stated.track === undefined ? (track.measured ?? (await measure(track, signal))) : track.stated);
     }
     const all = albumGain(tracks.map(({ file }, i) => ({ gain: gains[i] ?? {}, duration: file.info?.duration ?? 0 })));
@@ -66,14 +65,15 @@ export function createLoudnessBackground({ catalog, ffmpeg, isPlaying, log, ever
       name: LOUDNESS_TASK,
       title: 'Measure loudness',
       summary: 'Measure how loud music is whose tags do not say so',
-      run: async ({ progress, signal }) => {
+      heavy: { waitsFor: waitsWhile(isPlaying, 'waiting-for-playback') },
+      run: async ({ progress, signal, turn }) => {
         let [done, after] = [0, ''];
         for (;;) {
           const albums = await loudness.due(after, ALBUMS_AT_ONCE);
           if (albums.length === 0) break;
           for (const [i, id] of albums.entries()) {
             try {
-              if (await album(id, signal)) done++;
+              if (await album(id, { turn, signal })) done++;
             } catch (error) {
               signal.throwIfAborted();
               if (!(error instanceof Failure) || error instanceof ProcessFailure || error.kind !== 'unavailable')

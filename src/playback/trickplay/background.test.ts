@@ -4,12 +4,8 @@ import { test } from 'node:test';
 import { BEFORE_ALL, type FollowedPosition, type Subject } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { quietLog } from '../../lib/process/testing.ts';
-import type { TaskContext } from '../../lib/tasks/index.ts';
+import { runTask } from '../../lib/tasks/testing.ts';
 import { createTrickplayBackground } from './background.ts';
-
-const context = { progress: () => {}, signal: new AbortController().signal } as unknown as TaskContext<
-  Record<string, never>
->;
 
 function background(count = 120) {
   let at: FollowedPosition & { gone: number } = { ...BEFORE_ALL, gone: 0 };
@@ -42,9 +38,10 @@ function background(count = 120) {
         return 'made';
       },
     },
+    isConverting: () => false,
     log: quietLog,
   });
-  return { made, away, state, isDue, run: async () => task.run(context) };
+  return { made, away, state, isDue, run: async () => runTask(task, {}) };
 }
 
 const ALL = Array.from({ length: 120 }, (_, i) => `${i + 1}`);

@@ -13,7 +13,7 @@ import {
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
-import { task, type TaskDefinition } from '../../lib/tasks/index.ts';
+import { task, type TaskDefinition, waitsWhile } from '../../lib/tasks/index.ts';
 import type { MarkerStore } from '../markers/store.ts';
 import type { Trickplay } from './index.ts';
 
@@ -21,6 +21,8 @@ export interface BackgroundNeeds {
   catalog: Pick<CatalogBackground, 'changedSince' | 'isOnline' | 'subject'>;
   store: Pick<MarkerStore, 'cursor' | 'follow'>;
   trickplay: Pick<Trickplay, 'make' | 'hasRoom'>;
+  /** Whether video is being converted in software: nothing is made in the meantime. */
+  isConverting(): boolean;
   log: Pick<Log, 'warn'>;
 }
 
@@ -32,7 +34,7 @@ interface ChangedBatch {
   position: FollowedPosition;
 }
 
-export function createTrickplayBackground({ catalog, store, trickplay, log }: BackgroundNeeds): {
+export function createTrickplayBackground({ catalog, store, trickplay, isConverting, log }: BackgroundNeeds): {
   task: TaskDefinition<Record<string, never>>;
   isDue(): Promise<boolean>;
 } {
@@ -68,7 +70,8 @@ export function createTrickplayBackground({ catalog, store, trickplay, log }: Ba
       name: TRICKPLAY_TASK,
       title: 'Make preview pictures',
       summary: 'Make the preview pictures of new videos',
-      run: async ({ progress, signal }) => {
+      heavy: { waitsFor: waitsWhile(isConverting, 'waiting-for-conversion') },
+      run: async ({ progress, signal, piece }) => {
         const isFull = async (): Promise<boolean> => {
           if (await trickplay.hasRoom()) return false;
           progress(1, { reason: 'no-room-for-previews', values: {} });
@@ -86,7 +89,7 @@ export function createTrickplayBackground({ catalog, store, trickplay, log }: Ba
             const told = (part: number): void =>
               progress((done + part) / total, { reason: 'videos-of', values: { done, total } });
             if (await isFull()) return;
-            if (!(await makeOne(item.id, told, signal))) away.push(item);
+            if (!(await piece((until) => makeOne(item.id, told, until)))) away.push(item);
             done += 1;
           }
           await store.follow('trickplay', withPutOff(position, away));

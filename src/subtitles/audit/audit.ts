@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import { Id } from '../../contract/kernel/common.ts';
+import type { TaskRemark } from '../../contract/ops/task-remarks.ts';
 import type { subtitleAudit as endpoints } from '../../contract/subtitles/audit.ts';
 import type { Config } from '../../config/index.ts';
 import type { Bus } from '../../lib/bus.ts';
@@ -17,7 +18,7 @@ import { reportAudit, type ReportNeeds } from './report.ts';
 import { createAuditRun, type RunNeeds } from './run.ts';
 
 export interface AuditNeeds
-  extends Omit<RunNeeds, 'isBusy'>, Omit<FixNeeds, 'judgeSoon'>, Omit<ReportNeeds, 'isAutomatic'> {
+  extends Omit<RunNeeds, 'waitsFor'>, Omit<FixNeeds, 'judgeSoon'>, Omit<ReportNeeds, 'isAutomatic'> {
   audits: RunNeeds['audits'];
   inventory: RunNeeds['inventory'] & FixNeeds['inventory'];
   catalog: RunNeeds['catalog'] & FixNeeds['catalog'];
@@ -51,7 +52,13 @@ const AUDIT_TASK = {
 export function createAudit(needs: AuditNeeds): Audit {
   const { audits, config, bus, speech, running, log } = needs;
   let isPlaying = (): boolean => false;
-  const run = createAuditRun({ ...needs, isBusy: () => isPlaying() || speech.isAwaited() });
+  const waitsFor = (): TaskRemark | undefined =>
+    isPlaying()
+      ? { reason: 'waiting-for-playback', values: {} }
+      : speech.isAwaited()
+        ? { reason: 'waiting-for-speech', values: {} }
+        : undefined;
+  const run = createAuditRun({ ...needs, waitsFor });
   const isAutomatic = (): boolean => config.get('subtitles.audit');
   const judgeSoon = (item: string): void =>
     void running
@@ -69,6 +76,7 @@ export function createAudit(needs: AuditNeeds): Audit {
         ...AUDIT_TASK,
         input: z.strictObject({ library: Id.optional() }),
         every: () => (isAutomatic() ? DAY_MS : undefined),
+        heavy: { waitsFor },
         run: (context) => run.run(context),
       }),
     ] as unknown as readonly TaskDefinition<never>[],

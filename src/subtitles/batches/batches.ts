@@ -2,8 +2,8 @@
  * Batches of limited size: fetching what is missing, and maintenance, on request, daily, and some minutes after items
  * were added.
  *
- * One batch runs at a time. A request during another batch fails at once; the server's own batch is queued. The server
- * starts batches only when a language and a provider are configured.
+ * One batch runs at a time. A request during another batch fails at once; the server's own batch is queued. A task lets
+ * others run between two attempts. The server starts batches only when a language and a provider are configured.
  */
 import type { TaskRemark } from '../../contract/ops/task-remarks.ts';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -109,6 +109,14 @@ export function createBatches(needs: BatchesNeeds): Batches {
     }
   };
 
+  /**
+   * Takes the turn of a task, first its place and then that among batches: one that has to wait for its place keeps no
+   * person's batch from running.
+   */
+  const takeTurn = async (context: Pick<TaskContext<unknown>, 'turn' | 'signal'>): Promise<() => void> => {
+    await context.turn();
+    return turn.acquire(context.signal);
+  };
   const runAsTask = async (
     context: TaskContext<{ library?: string | undefined }>,
     { limit, timeLimitMs, withUpgrades }: Pick<BatchRun, 'limit' | 'timeLimitMs' | 'withUpgrades'>,
@@ -120,13 +128,17 @@ export function createBatches(needs: BatchesNeeds): Batches {
     }
     const before = leftIn(context.saved);
     const left = Math.min(before ?? limit, limit);
-    await turn.run(async () => {
+    let release = await takeTurn(context);
+    try {
       await untilAborted(needs.catchUp(), context.signal);
       if (withUpgrades) await needs.upkeep.deleteOrphans();
       const progress = async (report: BatchReport, of: number): Promise<void> => {
         context.progress(Math.min(1, report.results.length / Math.max(1, of)), ...remarksOf(report));
         await context.save({ left: Math.max(0, left - report.results.length) });
         crashPoint('subtitles.maintain.saved');
+        // A person's batch may run now, and other work in the background.
+        release();
+        release = await takeTurn(context);
       };
       const { library } = context.input;
       const batch = { library, limit: left, timeLimitMs, withUpgrades, progress };
@@ -135,7 +147,9 @@ export function createBatches(needs: BatchesNeeds): Batches {
       if (report.stopped || (report.failure?.kind === 'unavailable' && !isOfOneFile(report.failure)))
         throwIfNothingWritten(report);
       context.progress(1, ...remarksOf(report));
-    }, context.signal);
+    } finally {
+      release();
+    }
   };
 
   const empty = z.strictObject({});
@@ -164,6 +178,7 @@ export function createBatches(needs: BatchesNeeds): Batches {
       task({
         ...FETCH_WANTED,
         input,
+        heavy: {},
         run: (context) =>
           runAsTask(context, { limit: MAX_FETCH_ATTEMPTS, timeLimitMs: FETCH_TIMEOUT_MS, withUpgrades: false }),
       }),
@@ -171,6 +186,7 @@ export function createBatches(needs: BatchesNeeds): Batches {
         ...UPKEEP_TASK,
         input: empty as z.ZodType<{ library?: string | undefined }>,
         every: () => (configured() ? DAY_MS : undefined),
+        heavy: {},
         run: (context) =>
           runAsTask(context, { limit: MAX_UPKEEP_ATTEMPTS, timeLimitMs: UPKEEP_TIMEOUT_MS, withUpgrades: true }),
       }),

@@ -12,6 +12,7 @@ import { quietLog } from '../../../lib/process/testing.ts';
 import { until } from '../../../../test/until.ts';
 import { createMarkers } from '../index.ts';
 import { createMarkerStore, markerMigrations } from '../store.ts';
+import { runTask } from '../../../lib/tasks/testing.ts';
 import { createMarkerAnalysis, type AnalysisNeeds } from './index.ts';
 import { joinAudio, makeMusic, makeSilence, makeVideo } from './testing-season.ts';
 
@@ -54,7 +55,6 @@ async function lab(t: TestContext, needs: Partial<AnalysisNeeds> = {}): Promise<
     cache: join(world.folder, 'cache'),
     program: 'fpcalc',
     isPlaying: () => false,
-    everyMs: 1,
     ...needs,
   });
   const markers = createMarkers({ catalog: world.catalog, store, clock, log: quietLog });
@@ -65,16 +65,7 @@ async function lab(t: TestContext, needs: Partial<AnalysisNeeds> = {}): Promise<
     markers,
     store,
     prints: () => prints,
-    run: (input = {}, signal = never) =>
-      analysis.task.run({
-        id: 't',
-        input,
-        signal,
-        resumed: false,
-        saved: undefined,
-        progress: () => {},
-        save: () => Promise.resolve(),
-      }),
+    run: (input = {}, signal = never) => runTask(analysis.task, input, { signal }),
     shown: async (title, by = OWNER) =>
       (await markers.list(by, await world.id(title))).map(
         ({ kind, start, end, state }) =>

@@ -24,7 +24,7 @@ export type EpisodeNeeds = PrintNeeds &
     helper: Pick<Helper, 'ask'>;
     limits: MatchLimits;
     /** Resolves when the next step may begin. */
-    turn(signal: AbortSignal): Promise<void>;
+    turn(): Promise<void>;
     /** Called after each file. */
     analysed(): void;
   };
@@ -77,7 +77,7 @@ export async function analyseGroup(
       needs.analysed();
       continue;
     }
-    await needs.turn(signal);
+    await needs.turn();
     const read =
       subjects.length < 2
         ? { prints: undefined, error: undefined }
@@ -89,7 +89,7 @@ export async function analyseGroup(
   const found: Omit<AnalysedItem, 'season'>[] = [];
   const compared = episodes.filter(({ prints }) => prints);
   for (const episode of episodes) {
-    await needs.turn(signal);
+    await needs.turn();
     const at = compared.indexOf(episode);
     const markers = await orNone(
       () => markersOf(needs, episode, { head: heads[at] ?? [], tail: tails[at] ?? [] }, signal),
@@ -149,7 +149,7 @@ async function compareAll(
   for (const [i, one] of prints.entries()) {
     const others = prints.slice(i + 1, i + 1 + MAX_NEIGHBOURS);
     if (others.length === 0) continue;
-    await turn(signal);
+    await turn();
     const request: MatchRequest = { one, others, limits };
     const reply = await helper.ask<MatchReply>(request, signal);
     for (const [n, passages] of reply.entries()) {
@@ -226,7 +226,7 @@ async function lastKeyframes(
   const duration = file.info?.duration ?? 0;
   const keyframes: Brightness[] = [];
   for (let from = duration - Math.min(MAX_CREDITS_S, duration * CREDITS_PART); from < duration; from += PIECE_S) {
-    await needs.turn(signal);
+    await needs.turn();
     const piece = await brightnessOf(needs, file, { from, length: Math.min(PIECE_S, duration - from) + 1 }, signal);
     keyframes.push(...piece.filter(({ time }) => time > (keyframes.at(-1)?.time ?? -1)));
   }

@@ -4,7 +4,6 @@
  * One analysis at a time, in the background. It waits while something is played, reads a season again only when one of
  * its files is new or replaced, and keeps the markers that an Owner set or removed.
  */
-import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { type CatalogBackground, hasChanges, type Subject, withPutOff } from '../../../catalog/index.ts';
 import { Id } from '../../../contract/kernel/common.ts';
@@ -13,7 +12,7 @@ import { Failure } from '../../../lib/failure.ts';
 import type { Ffmpeg } from '../../../lib/ffmpeg/index.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Processes, ProcessFailure } from '../../../lib/process.ts';
-import { task, type TaskDefinition, type TaskContext } from '../../../lib/tasks/index.ts';
+import { type HeavyWork, task, type TaskDefinition, type TaskContext, waitsWhile } from '../../../lib/tasks/index.ts';
 import type { MarkerStore } from '../store.ts';
 import { createGroupAnalysis } from './group-analysis.ts';
 import { createGroups, type EpisodeGroup, type AnalysisRequest } from './groups.ts';
@@ -32,8 +31,6 @@ export interface AnalysisNeeds {
   program: string;
   /** Whether something is being played: the analysis waits meanwhile. */
   isPlaying(): boolean;
-  /** Interval of that check, in milliseconds. */
-  everyMs?: number;
   limits?: MatchLimits;
 }
 
@@ -54,37 +51,41 @@ export interface MarkerAnalysis {
   close(): Promise<void>;
 }
 
+interface RunState {
+  isWaiting: boolean;
+  done: number;
+  total: number;
+}
+
 export const ANALYSIS_TASK = 'marker-analysis';
 const GONE_AT_ONCE = 200;
 
 export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
-  const { catalog, store, processes, program, log, everyMs = 2_000 } = needs;
+  const { catalog, store, processes, program, log, isPlaying } = needs;
   const groups = createGroups({ catalog });
   const analysis = createGroupAnalysis({ ...needs, groups });
-  const now = { isRunning: false, isWaiting: false, done: 0, total: 0 };
+  /** The runs that have not ended: one of the server, and one that a person asked for. */
+  const runs: RunState[] = [];
+  let last: RunState = { isWaiting: false, done: 0, total: 0 };
 
   const missing = (): string | undefined =>
     processes.locate(program) === null ? 'fpcalc is not installed, so intros and credits cannot be found' : undefined;
-  const turn = async (signal: AbortSignal): Promise<void> => {
-    while (needs.isPlaying() && !signal.aborted) {
-      now.isWaiting = true;
-      await setTimeout(everyMs, undefined, { signal }).catch(() => {});
-    }
-    now.isWaiting = false;
-    signal.throwIfAborted();
-  };
-
   /** Returns the items whose library was away. */
   const runAll = async (
     all: readonly EpisodeGroup[],
-    { progress, signal }: Pick<TaskContext<AnalysisRequest>, 'progress' | 'signal'>,
-    isForced: boolean,
+    { progress, signal, turn: nextTurn }: Pick<TaskContext<AnalysisRequest>, 'progress' | 'signal' | 'turn'>,
+    { now, isForced }: { now: RunState; isForced: boolean },
   ): Promise<Subject[]> => {
+    const turn = async (): Promise<void> => {
+      now.isWaiting = true;
+      await nextTurn();
+      now.isWaiting = false;
+    };
     now.total = all.reduce((sum, { items }) => sum + items.length, 0);
     let before = 0;
     const away = collectAway(log);
     for (const group of all) {
-      await turn(signal);
+      await turn();
       const analysed = (): void => {
         now.done++;
         progress(now.done / now.total, { reason: 'videos-of', values: { done: now.done, total: now.total } });
@@ -109,36 +110,39 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
   const run = async (context: TaskContext<AnalysisRequest>): Promise<void> => {
     const reason = missing();
     if (reason !== undefined) throw new Failure('conflict', reason, { reason: 'analysis-not-possible' });
-    Object.assign(now, { isRunning: true, isWaiting: false, done: 0, total: 0 });
+    const now: RunState = { isWaiting: false, done: 0, total: 0 };
+    runs.push(now);
     try {
       const { item, show, library } = context.input;
       if ((item ?? show ?? library) !== undefined) {
-        await runAll(await groups.wanted(context.input, context.signal), context, true);
+        await runAll(await groups.wanted(context.input, context.signal), context, { now, isForced: true });
         return;
       }
       const cursor = await store.cursor('markers');
       const changes = await groups.changedSince(cursor, undefined, context.signal);
       const gone = await catalog.goneSince(cursor.gone, GONE_AT_ONCE);
-      const away = await runAll(changes.groups, context, false);
+      const away = await runAll(changes.groups, context, { now, isForced: false });
       await store.follow(
         'markers',
         { ...withPutOff(changes.position, away), gone: gone.at(-1)?.change ?? cursor.gone },
         gone.map(({ id }) => id),
       );
     } finally {
-      Object.assign(now, { isRunning: false, isWaiting: false });
+      runs.splice(runs.indexOf(now), 1);
+      last = now;
     }
   };
 
   return {
     status: async () => {
       const error = missing();
-      const state =
-        error !== undefined ? 'unavailable' : !now.isRunning ? 'idle' : now.isWaiting ? 'waiting' : 'running';
+      const running = runs.at(-1);
+      const { done, total } = running ?? last;
+      const state = error !== undefined ? 'unavailable' : !running ? 'idle' : running.isWaiting ? 'waiting' : 'running';
       return {
         state,
-        done: now.done,
-        total: now.total,
+        done,
+        total,
         suggested: await store.countSuggested(),
         ...(error !== undefined && { error }),
       };
@@ -153,17 +157,21 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       const cursor = await store.cursor('markers');
       return (await hasChanges(catalog, cursor)) || (await catalog.goneSince(cursor.gone, 1)).length > 0;
     },
-    task: analysisTask(run),
+    task: analysisTask(run, { waitsFor: waitsWhile(isPlaying, 'waiting-for-playback') }),
     close: () => analysis.close(),
   };
 }
 
-const analysisTask = (run: TaskDefinition<AnalysisRequest>['run']) =>
+const analysisTask = (run: TaskDefinition<AnalysisRequest>['run'], heavy: HeavyWork) =>
   task<AnalysisRequest>({
     name: ANALYSIS_TASK,
     title: 'Find intros and credits',
     summary: 'Find the intros and credits of new videos',
     input: z.strictObject({ item: Id.optional(), show: Id.optional(), library: Id.optional() }),
+    // A person who asks for one item does not wait for all others.
+    atOnce: 2,
+    ownAtOnce: 1,
+    heavy,
     run,
   });
 

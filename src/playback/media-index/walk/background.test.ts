@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { BEFORE_ALL, type FollowedPosition, type PlayableFile, type Subject } from '../../../catalog/index.ts';
 import { Failure } from '../../../lib/failure.ts';
 import { quietLog } from '../../../lib/process/testing.ts';
-import type { TaskContext } from '../../../lib/tasks/index.ts';
+import { runTask } from '../../../lib/tasks/testing.ts';
 import { createWalkBackground } from './background.ts';
 
 const fileOf = (relative: string, container: string, available = true): PlayableFile =>
@@ -20,9 +20,6 @@ const SUBJECTS = [
   { id: 'b', change: 2, files: [fileOf('b.mkv', 'matroska')] },
   { id: 'c', change: 3, files: [fileOf('c.ts', 'mpegts'), fileOf('unreadable.ts', 'mpegts', false)] },
 ].map((one) => ({ ...one, library: 'l', available: true, gone: false })) as unknown as Subject[];
-const context = { progress: () => {}, signal: new AbortController().signal } as unknown as TaskContext<
-  Record<string, never>
->;
 
 function background({ refused, hasRoom = true }: { refused?: Failure; hasRoom?: boolean } = {}) {
   let at: FollowedPosition & { gone: number } = { ...BEFORE_ALL, gone: 0 };
@@ -40,7 +37,7 @@ function background({ refused, hasRoom = true }: { refused?: Failure; hasRoom?: 
       if (refused && relative === 'a.ts') throw refused;
     },
   });
-  return { ...made, walked, run: async () => made.task.run(context) };
+  return { ...made, walked, run: async () => runTask(made.task, {}) };
 }
 
 test('recordings are looked through once', async () => {

@@ -54,13 +54,15 @@ export function createWalkBackground({ catalog, store, log, walk, hasRoom }: Wal
       name: WALK_TASK,
       title: 'Index recordings',
       summary: 'Look through new recordings, so that they play without being converted',
-      run: async ({ progress, signal }) => {
+      heavy: {},
+      run: async ({ progress, signal, turn }) => {
         const away: Subject[] = [];
         let done = 0;
         for await (const { items, position } of changesSince(catalog, await store.cursor('walks'), signal)) {
           for (const subject of items) {
             const files = subject.files.filter(({ info, available }) => available && WALKED.has(info?.container ?? ''));
             for (const file of files) {
+              await turn();
               if (!(await hasRoom())) return progress(1, { reason: 'no-room-for-recordings', values: {} });
               const told = (part: number): void =>
                 progress(part, { reason: 'recording', values: { number: done + 1 } });

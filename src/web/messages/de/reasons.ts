@@ -197,6 +197,7 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'request-timeout': 'Die Anfrage kam nicht rechtzeitig an.',
   'body-too-large': 'Das ist zu groß.',
   'too-many-streams': 'Dieses Profil hat zu viele offene Streams.',
+  'too-many-tasks': 'Zu viele Aufgaben, die du gestartet hast, sind noch nicht beendet.',
   'server-fault': 'Im Server ist etwas schiefgegangen; Näheres steht im Protokoll.',
   stopping: 'Der Server wird beendet.',
   'stream-ended-early': 'Die Quelle endete, bevor alles gesendet war.',

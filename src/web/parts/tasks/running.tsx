@@ -22,7 +22,7 @@ export const TaskProgress = ({ task }: { task: Task }) => (
   <div className={css.progress}>
     <ProgressBar value={task.state === 'queued' ? undefined : task.progress} label={task.title} />
     <p className="muted small" role="status">
-      {task.state === 'queued' ? m.waiting : facts(`${Math.round(task.progress * 100)} %`, task.detail).join(' · ')}
+      {facts(task.state === 'queued' ? m.waiting : `${Math.round(task.progress * 100)} %`, task.detail).join(' · ')}
     </p>
   </div>
 );
