@@ -20,6 +20,7 @@ const ALL = [
   'dialogue',
   'people',
   'shelves',
+  'starving',
   'probe-parity',
 ] as const;
 /** Only by name: it needs a folder of real media. */
