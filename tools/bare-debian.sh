@@ -213,7 +213,8 @@ try_one() {
   return "$status"
 }
 
-[ "${BASH_SOURCE[0]}" = "$0" ] || return 0
+# As one command, which bash reads before it runs it: the file may change during an hour of tries.
+{
 while [ $# -gt 0 ]; do
   case $1 in
   --release) RELEASES+=("${2:?}"); shift ;;
@@ -235,8 +236,9 @@ for program in debootstrap git npm unshare pivot_root; do
 done
 TOP=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 WORK=$(mktemp -d) || exit 2
+# unshare ignores other signals; what it started dies with it.
 TRY=
-trap '[ -z "$TRY" ] || { kill "$TRY"; wait "$TRY"; } 2>/dev/null; rm -rf --one-file-system -- "$WORK"' EXIT
+trap '[ -z "$TRY" ] || { kill -KILL "$TRY"; wait "$TRY"; } 2>/dev/null; rm -rf --one-file-system -- "$WORK"' EXIT
 trap 'exit 130' INT TERM HUP
 CACHE=${CACHE:-$WORK/cache}
 mkdir -p "$CACHE/apt/partial" "$CACHE"/npm-{root,user} || exit 2
@@ -266,3 +268,5 @@ for release in "${RELEASES[@]}"; do
 done
 say "$passed passed, $failed failed"
 [ "$failed" = 0 ]
+exit
+}
