@@ -15,6 +15,11 @@ export const HELPERS = {
     startedBy: ['src/catalog/core/photo-pictures/index.ts'],
   },
   probe: { source: 'src/catalog/probe/helper.ts', startedBy: ['src/catalog/probe/index.ts'] },
+  listen: { source: 'src/speech/listen-helper.ts', startedBy: ['src/speech/audio-listener.ts'] },
+  markers: {
+    source: 'src/playback/markers/analysis/match-helper.ts',
+    startedBy: ['src/playback/markers/analysis/group-analysis.ts'],
+  },
   'media-index': {
     source: 'src/playback/media-index/index-helper.ts',
     startedBy: ['src/playback/media-index/indexes.ts', 'src/playback/media-index/walk/file-walker.ts'],

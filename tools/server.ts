@@ -4,8 +4,8 @@
  *
  * The built program does the same as its sources: only what `inPlace` and `ascii` describe changes in the code. Names
  * and lines stay readable. Comments are left out, because the engine keeps the text of every file in memory (0.5 MiB
- * less). A package that is loaded late (`import('sharp')`) stays where npm put it. Helpers that few servers start run
- * from their sources, so `src` has to lie next to `dist`.
+ * less). A package that is loaded late (`import('sharp')`) stays where npm put it. Nothing runs from its source: each
+ * helper process and thread is a built file, and a module that starts a source does not build.
  */
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -108,13 +108,17 @@ const builtHelpers: Plugin = {
     withBuiltHelper(code, relative(TOP, id), (name) => `new URL(import.meta.resolve('./${name}-helper.js'))`) ?? null,
 };
 
-/** Code that looks for a file next to its module (a helper, the dashboard) finds it at the path of the source. */
+/** Code that looks for a file by the place of its module (the dashboard, a package) finds it as from the source. */
 const inPlace = (folder: string): Plugin => ({
   name: 'in-place',
-  transform: (code, id) =>
-    id.startsWith(`${TOP}src/`) || id.startsWith(`${TOP}test/`)
-      ? code.replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href`)
-      : null,
+  transform: (code, id) => {
+    const isOfServer = id.startsWith(`${TOP}src/`);
+    if (!isOfServer && !id.startsWith(`${TOP}test/`)) return null;
+    const [started] = /new URL\(\s*['"][^'"]+\.ts['"],\s*import\.meta\.url,?\s*\)/.exec(code) ?? [];
+    if (isOfServer && started)
+      throw new Error(`${relative(TOP, id)} starts a source, which tools/helpers.ts lacks: ${started}`);
+    return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href`);
+  },
 });
 
 /**
