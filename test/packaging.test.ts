@@ -1,7 +1,6 @@
 /**
- * Packages name only existing things: paths that are copied, scripts that are run, settings that are set.
- *
- * No container engine is needed: the steps of the Containerfile are read, and its stages are followed by hand.
+ * Packages name only existing things: paths, commands and settings. What the container is built from is tested by
+ * `container.test.ts`.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -10,63 +9,12 @@ import { cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { parse } from 'yaml';
 import { SETTINGS } from '../src/settings.ts';
 import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (name: string) => readFile(join(ROOT, name), 'utf8');
 const KNOWN = new Set<string>(SETTINGS.all.map(({ env }) => env));
-
-interface Step {
-  word: string;
-  rest: string;
-}
-const steps = (text: string): Step[] =>
-  text
-    .replaceAll(/\\\n/g, ' ')
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .map((line) => ({ word: line.split(' ')[0] ?? '', rest: line.slice(line.indexOf(' ') + 1).trim() }));
-
-test('the Containerfile copies what is there, and runs scripts that are there', async () => {
-  const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
-  const ignored = (await read('.containerignore')).split('\n');
-  const stages = new Set<string>();
-  for (const { word, rest } of steps(await read('Containerfile'))) {
-    const stage = /\bAS (\w+)$/.exec(rest);
-    if (word === 'FROM') {
-      assert.match(rest, /^docker\.io\/library\/node:26-bookworm-slim( AS \w+)?$/);
-      if (stage?.[1]) stages.add(stage[1]);
-    }
-    if (word === 'COPY') {
-      const from = /^--from=(\w+) /.exec(rest)?.[1];
-      const paths = rest
-        .replace(/^--from=\w+ /, '')
-        .split(' ')
-        .slice(0, -1);
-      if (from === undefined)
-        for (const path of paths) assert.ok(existsSync(join(ROOT, path)) && !ignored.includes(path), `COPY ${path}`);
-      else assert.ok(stages.has(from), `COPY from ${from}`);
-    }
-    for (const [, name = ''] of word === 'RUN' ? rest.matchAll(/npm run (\w+)/g) : [])
-      assert.ok(name in scripts, `npm run ${name}`);
-  }
-});
-
-test('it runs as a separate user, reports its health, and keeps its data', async () => {
-  const all = steps(await read('Containerfile'));
-  const last = all.slice(all.findLastIndex(({ word }) => word === 'FROM'));
-  const one = (word: string) => last.find((step) => step.word === word)?.rest ?? '';
-  assert.equal(one('USER'), 'node');
-  assert.deepEqual(JSON.parse(one('VOLUME')), ['/config', '/cache', '/backups']);
-  assert.deepEqual(JSON.parse(one('HEALTHCHECK').replace(/^.*CMD /, '')), ['node', 'packaging/health.mjs']);
-  assert.deepEqual(JSON.parse(one('ENTRYPOINT')).slice(2), ['node', 'dist/server/main.js']);
-  assert.ok(
-    last.findIndex(({ word }) => word === 'USER') > last.findLastIndex(({ word }) => word === 'RUN'),
-    'nothing is installed as that user',
-  );
-});
 
 test('every variable that is set is a setting', async () => {
   for (const file of [
@@ -79,15 +27,6 @@ test('every variable that is set is a setting', async () => {
     for (const [name] of (await read(file)).matchAll(/\bSERVICE_[A-Z_]+\b/g))
       assert.ok(name === 'SERVICE_' || KNOWN.has(name), `${file} sets ${name}`);
   }
-});
-
-test('compose bounds what a break-in could do', async () => {
-  const { services } = parse(await read('compose.yaml')) as { services: { matinee: Record<string, unknown> } };
-  const { matinee } = services;
-  assert.equal(matinee['read_only'], true);
-  assert.deepEqual(matinee['cap_drop'], ['ALL']);
-  assert.deepEqual(matinee['security_opt'], ['no-new-privileges:true']);
-  assert.ok(!('privileged' in matinee) && !('network_mode' in matinee));
 });
 
 test('the unit of systemd is bounded, and lets JavaScript compile', async () => {
