@@ -18,7 +18,7 @@ import { curveOf, settle } from '../cues/align/align.ts';
 import type { Alignment } from '../cues/align/types.ts';
 import { timesOf } from '../cues/align/blocks.ts';
 import type { Reference } from '../cues/align/verdict.ts';
-import { type Cue, inOrder } from '../cues/index.ts';
+import { type Cue, inOrder } from '../cues/cue.ts';
 import { createAligner } from './aligner.ts';
 import { createCurveCache, type KeptCurve } from './curve-cache.ts';
 import { createAudioListener } from './audio-listener.ts';

@@ -2,8 +2,6 @@
  * Judges what a device and a browser say about a passkey. The library reads and verifies; the checks that it does not
  * make are here.
  */
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { PasskeyAssertion } from '../../contract/identity/passkey-proof.ts';
 import type { PasskeyRegistration } from '../../contract/identity/passkeys.ts';
 import type { PasskeyRow } from '../types.ts';
@@ -13,6 +11,10 @@ import type { OpenCeremony } from './ceremonies.ts';
 export const ALGORITHMS = [-8, -7, -257] as const;
 /** A credential id has at most 1,023 bytes, by the standard. */
 const MAX_CREDENTIAL_BYTES = 1_023;
+
+/** The library is loaded with the first passkey: in most homes that is long after the start, or never. */
+const verifiers = () => import('@simplewebauthn/server');
+const readers = () => import('@simplewebauthn/server/helpers');
 
 /** The new key of a device. */
 export type NewPasskey = Pick<
@@ -36,7 +38,10 @@ function isFramed(clientData: string): boolean {
 }
 
 /** Whether a new key comes without the certificate of a maker, for which the server did not ask. */
-function isPlainAttestation(attestation: string): boolean {
+function isPlainAttestation(
+  attestation: string,
+  { decodeAttestationObject, isoBase64URL }: Awaited<ReturnType<typeof readers>>,
+): boolean {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestation));
   const format: string = decoded.get('fmt');
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
@@ -47,12 +52,13 @@ const unlessUnreadable = <R>(read: () => Promise<R | undefined>): Promise<R | un
   read().catch(() => undefined);
 
 /** Returns the key of a new passkey; undefined if anything about it is wrong. */
-export const judgeRegistration = (
+export async function judgeRegistration(
   { id, type, response }: PasskeyRegistration,
   { challenge, at }: OpenCeremony,
-): Promise<NewPasskey | undefined> =>
-  unlessUnreadable(async () => {
-    if (isFramed(response.clientDataJSON) || !isPlainAttestation(response.attestationObject)) return undefined;
+): Promise<NewPasskey | undefined> {
+  const [{ verifyRegistrationResponse }, reading] = await Promise.all([verifiers(), readers()]);
+  return unlessUnreadable(async () => {
+    if (isFramed(response.clientDataJSON) || !isPlainAttestation(response.attestationObject, reading)) return undefined;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {
         id,
@@ -80,14 +86,16 @@ export const judgeRegistration = (
       transports: [...new Set(response.transports)],
     };
   });
+}
 
 /** Returns what a proof says; undefined if anything about it is wrong. */
-export const judgeAssertion = (
+export async function judgeAssertion(
   { id, type, response }: PasskeyAssertion,
   { challenge, at, purpose }: OpenCeremony,
   passkey: PasskeyRow,
-): Promise<PasskeyUse | undefined> =>
-  unlessUnreadable(async () => {
+): Promise<PasskeyUse | undefined> {
+  const { verifyAuthenticationResponse } = await verifiers();
+  return unlessUnreadable(async () => {
     if (isFramed(response.clientDataJSON) || passkey.host !== at.host || passkey.credential !== id) return undefined;
     const handle = response.userHandle ?? undefined;
     // Only a device that was asked for certain passkeys may leave the handle out.
@@ -114,3 +122,4 @@ export const judgeAssertion = (
     const isCounting = counter > 0 || passkey.counter > 0;
     return { counter, isSynced, isCopied: isCounting && counter <= passkey.counter };
   });
+}

@@ -8,7 +8,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CatalogBackground } from '../../catalog/index.ts';
-import { LIMITS } from '../../cues/index.ts';
+import { LIMITS } from '../../cues/limits.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
 import { inRoot, openForReading, readPart, type Root } from '../../lib/files.ts';

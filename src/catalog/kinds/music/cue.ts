@@ -1,5 +1,5 @@
 /** Tracks of a cue sheet: one next to a file of sound, or one inside it. */
-import { decodeText } from '../../../cues/index.ts';
+import { decodeText } from '../../../cues/decode.ts';
 import { Failure } from '../../../lib/failure.ts';
 import { type CueSheet, type CueWindow, MAX_CUE_BYTES, parseCueSheet, windowsOf } from '../../naming/cue-sheet.ts';
 import { endingOf, stemOf } from '../../naming/text.ts';
