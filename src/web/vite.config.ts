@@ -10,6 +10,7 @@ import { jassub } from './build/jassub.ts';
 import { logicalFallbacks } from './build/logical.ts';
 import { noSchemas } from './build/no-schemas.ts';
 import { pageFiles } from './build/page-files.ts';
+import { JSX, REACT } from './build/react.ts';
 import { routes } from './build/routes.ts';
 import { shellSize } from './build/shell-size.ts';
 import { serviceWorker } from './build/service-worker.ts';
@@ -59,12 +60,9 @@ export default defineConfig({
   // The worker that draws styled subtitles; engines that have no modules in workers show these as text.
   worker: { format: 'es', plugins: () => [jassub()] },
   resolve: {
-    alias: [
-      { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
-      { find: /^(react|react-dom)$/, replacement: 'preact/compat' },
-    ],
+    alias: Object.entries(REACT).map(([find, replacement]) => ({ find: new RegExp(`^${find}$`), replacement })),
   },
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc: { jsx: JSX },
   css: {
     transformer: 'lightningcss',
     lightningcss: {

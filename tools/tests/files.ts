@@ -47,6 +47,9 @@ export const say = (text: string): void => void process.stdout.write(text);
 
 const times: { file: string; wallMs: number; cpuMs: number }[] = [];
 
+/** Has Node load components, for the tests of them. */
+const COMPONENTS = join(ROOT, 'test/components/loader.ts');
+
 const here = (name: string) => join(import.meta.dirname, name);
 
 interface Printed {
@@ -64,6 +67,7 @@ async function run(args: readonly string[], ms: number): Promise<Printed> {
     [
       '--import',
       here('repeatable.ts'),
+      ...(args.some((arg) => arg.endsWith('.test.tsx')) ? ['--import', COMPONENTS] : []),
       `--test-reporter=${here('reporter.ts')}`,
       '--test-reporter-destination=stdout',
       ...args,

@@ -109,7 +109,7 @@ const STEPS: readonly Step[] = [
   }),
   group({
     name: 'unit',
-    patterns: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+    patterns: ['src/**/*.test.{ts,tsx}', 'demo/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
     bunches: inBunches,
   }),
 ];

@@ -15,6 +15,8 @@ export const BUNCHES: readonly RegExp[] = [
   /^src\/http\//,
   /^src\/lib\/(?!process|files|ffmpeg|db\/upkeep)/,
   /^src\/cues\/(?!align|fuzz|hostile|pictures\/(against|fuzz))/,
+  // Components are drawn into a document, which nothing else has.
+  /^src\/web\/.*\.tsx$/,
   /^src\/web\//,
   /^src\/subtitles\/(drafts\/(?!drafts)|[^/]+$)/,
   /^src\/playback\/(trickplay\/|markers\/(?!analysis\/)|media-index\/(?!fuzz)|[^/]+$)/,

@@ -6,11 +6,14 @@ import type { Plugin } from 'vite';
 import { api } from '../../contract/api.ts';
 import { routesOf } from '../../contract/kernel/client.ts';
 
-const NAME = 'virtual:routes';
-const RESOLVED = `\0${NAME}`;
+export const ROUTES = 'virtual:routes';
+const RESOLVED = `\0${ROUTES}`;
+
+/** Returns the source of the module. */
+export const routesModule = (): string => `export const routes = ${JSON.stringify(routesOf(api))};`;
 
 export const routes = (): Plugin => ({
   name: 'matinee-routes',
-  resolveId: (id) => (id === NAME ? RESOLVED : null),
-  load: (id) => (id === RESOLVED ? `export const routes = ${JSON.stringify(routesOf(api))};` : null),
+  resolveId: (id) => (id === ROUTES ? RESOLVED : null),
+  load: (id) => (id === RESOLVED ? routesModule() : null),
 });
