@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import { computeAccessibleDescription, computeAccessibleName, getRole, isInaccessible } from 'dom-accessibility-api';
 import { type ComponentChild, render } from 'preact';
 import { act } from 'preact/test-utils';
-import { passes } from '../../../test/until.ts';
+import { WAIT_LIMIT_MS } from '../../../test/until.ts';
 import { speak, type SpokenLanguage } from '../messages/catalogue.ts';
 
 export interface Page {
@@ -69,11 +69,12 @@ export async function openPage(
   return {
     all,
     get,
-    shown: (role, name) =>
-      passes(async () => {
-        await after(() => undefined);
-        return get(role, name);
-      }),
+    shown: async (role, name) => {
+      const end = performance.now() + WAIT_LIMIT_MS;
+      // The clock of the page may be one that the test moves.
+      while (all(role, name).length === 0 && performance.now() < end) await after(() => new Promise(setImmediate));
+      return get(role, name);
+    },
     texts: (role) => all(role).map(({ textContent }) => textContent),
     draw,
     after,
