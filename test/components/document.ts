@@ -4,7 +4,7 @@
  */
 import { Window } from 'happy-dom';
 
-/** Where a component finds itself. */
+/** Address of the page that components are drawn into. */
 const ADDRESS = 'http://matinee.test/';
 
 /** Globals that Node has in another form than a document takes. */

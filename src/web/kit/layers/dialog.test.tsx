@@ -14,7 +14,7 @@ import { KeyMap } from './key-map.tsx';
 
 const ignore = () => {};
 const focused = () => document.activeElement as HTMLElement;
-/** What a browser does to the dialog on top when Escape is pressed. */
+/** Sends the event that a browser sends to the dialog on top when Escape is pressed. */
 const escape = (page: Page) =>
   page.after(() => page.get('dialog').dispatchEvent(new Event('cancel', { cancelable: true })));
 const pressOn = (page: Page, from: Element, to: Element = from) =>
@@ -85,7 +85,7 @@ test('Escape, the close button and a click outside close a dialog, which stays u
   assert.equal(closings, 2);
   await pressOn(page, dialog);
   assert.equal(closings, 3);
-  assert.ok(dialog.open, 'whoever renders it decides');
+  assert.ok(dialog.open, 'it stays open while it is rendered');
   // A browser closes it by itself at the second Escape.
   await page.after(() => dialog.close());
   assert.equal(closings, 4);
