@@ -2,6 +2,8 @@
 import type { Cover } from '../contract/lists/playlists.ts';
 import type { VisibleCatalog } from '../catalog/index.ts';
 
+/** The key that lists are sorted by. */
+export const listNameKey = ({ name, id }: { name: string; id: string }): [string, string] => [name, id];
 /** Compares lists by name. */
 export const byListName = (a: { name: string; id: string }, b: { name: string; id: string }): number =>
   byText(a.name, b.name) || byText(a.id, b.id);

@@ -1,12 +1,12 @@
 /** Deletes the lists of a Profile, and brings them back for as long as they are kept. */
-import { MAX_PLAYLISTS } from '../contract/lists/playlists.ts';
+import { MAX_DELETED_PLAYLISTS, MAX_PLAYLISTS, MAX_SHARED_PLAYLISTS } from '../contract/lists/playlists.ts';
 import type { Clock } from '../lib/clock.ts';
+import { MAX_RULE_BYTES_OF_PROFILE } from '../contract/lists/smart-playlists.ts';
 import { Failure } from '../lib/failure.ts';
 import type { DeletedListRow, DeletedListStore } from './store/deleted.ts';
 
-/** How long a deleted list can be brought back, and how many of a Profile are kept. */
+/** How long a deleted list can be brought back. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
-const MAX_KEPT = 50;
 
 export interface DeletedLists {
   /** Throws `Failure('missing')` if the Profile has no such list. */
@@ -22,12 +22,15 @@ export function createDeletedLists(store: DeletedListStore, clock: Clock): Delet
   const missing = () => new Failure('missing', 'no such playlist', { reason: 'no-such-playlist' });
   return {
     remove: async (profile, id) => {
-      if (!(await store.remove({ profile, id, at: clock.now(), since: since(), most: MAX_KEPT }))) throw missing();
+      if (!(await store.remove({ profile, id, at: clock.now(), since: since(), most: MAX_DELETED_PLAYLISTS })))
+        throw missing();
     },
     restore: async (profile, id) => {
       const result = await store.restore({ profile, id, since: since(), mostLists: MAX_PLAYLISTS });
       if (result === 'missing') throw missing();
       if (result === 'full') throw tooManyPlaylists('playlists');
+      if (result === 'too-many-rules') throw tooManyRules();
+      if (result === 'too-many-shared') throw tooManyShared();
     },
     all: (profile) => store.deleted(profile, since()),
   };
@@ -35,3 +38,9 @@ export function createDeletedLists(store: DeletedListStore, clock: Clock): Delet
 
 export const tooManyPlaylists = (what: 'playlists' | 'smart playlists'): Failure =>
   new Failure('conflict', `at most ${MAX_PLAYLISTS} ${what}`, { reason: 'too-many-playlists' });
+export const tooManyRules = (): Failure =>
+  new Failure('conflict', `the rules of all smart playlists together have at most ${MAX_RULE_BYTES_OF_PROFILE} bytes`, {
+    reason: 'too-many-rules',
+  });
+export const tooManyShared = (): Failure =>
+  new Failure('conflict', `at most ${MAX_SHARED_PLAYLISTS} shared playlists`, { reason: 'too-many-shared' });

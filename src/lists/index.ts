@@ -1,11 +1,14 @@
 /** Lists: playlists and smart playlists of Profiles, and the collections of the household. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Catalog } from '../catalog/index.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { CommitCursor, Database } from '../lib/db/index.ts';
 import { type Collections, createCollections } from './collections/collections.ts';
+import { MAX_RULE_BYTES_OF_PROFILE } from '../contract/lists/smart-playlists.ts';
 import { createPlaylists, type Playlists } from './playlists.ts';
+import { createRuleTurns } from './rule-turns.ts';
 import { createSmartPlaylists, type SmartPlaylists } from './smart-playlists.ts';
 import { collectionStore } from './store/collections.ts';
 import { smartStore } from './store/smart.ts';
@@ -35,7 +38,7 @@ export interface ListDoor {
 
 export function createListDomain({ db, bus, clock, catalog, nameOf, audience }: ListNeeds): ListDoor {
   const store = listStore(db);
-  const smart = smartStore(db);
+  const smart = smartStore(db, MAX_RULE_BYTES_OF_PROFILE);
   let version = 0;
   const versions = new Map<string, number>();
   const changedFor = (profiles: readonly string[]) => {
@@ -52,6 +55,7 @@ export function createListDomain({ db, bus, clock, catalog, nameOf, audience }: 
       store: smart,
       catalog,
       clock,
+      takeTurn: createRuleTurns(clock, (ms) => pause(ms, undefined, { ref: false })),
       itemsOfPlaylist: playlists.entries.items,
       version: () => version,
       changed,

@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import {
   MAX_COVERS,
+  MAX_ENTRIES_OF_PROFILE,
   MAX_PLAYLIST_ENTRIES,
   MAX_PLAYLISTS,
   MAX_QUEUE_ENTRIES,
@@ -20,8 +21,9 @@ import { type Clock, iso } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { decodeCursor, encodeCursor } from '../lib/json/cursor.ts';
-import { byListName, coversOf } from './covers.ts';
-import { createDeletedLists, type DeletedLists, tooManyPlaylists } from './deleted.ts';
+import { sortedPage, type RowPage, type RowPaging } from '../lib/json/page.ts';
+import { coversOf, listNameKey } from './covers.ts';
+import { createDeletedLists, type DeletedLists, tooManyPlaylists, tooManyShared } from './deleted.ts';
 import type { StoredEntry, ListStore, PlaylistRow } from './store/playlists.ts';
 
 type Asker = Pick<Principal, 'profile' | 'policy' | 'role'>;
@@ -40,6 +42,10 @@ const noEntry = () => new Failure('missing', 'no such entry', { reason: 'no-such
 const noItem = () => new Failure('missing', 'no such item', { reason: 'no-such-item' });
 const full = () =>
   new Failure('conflict', `a playlist has at most ${MAX_PLAYLIST_ENTRIES} entries`, { reason: 'playlist-full' });
+const tooManyEntries = () =>
+  new Failure('conflict', `all playlists together have at most ${MAX_ENTRIES_OF_PROFILE} entries`, {
+    reason: 'too-many-entries',
+  });
 
 export interface PlaylistNeeds {
   store: ListStore;
@@ -52,7 +58,8 @@ export interface PlaylistNeeds {
 }
 
 export interface Playlists {
-  list(by: Asker): Promise<Playlist[]>;
+  /** Returns a page by name. */
+  list(by: Asker, paging: RowPaging): Promise<RowPage<Playlist>>;
   read(by: Asker, id: string): Promise<Playlist>;
   create(
     by: Asker,
@@ -65,11 +72,7 @@ export interface Playlists {
   /** Returns the deleted playlists that can be brought back, the last one first. */
   deleted(by: Asker): ReturnType<DeletedLists['all']>;
   entries: {
-    page(
-      by: Asker,
-      id: string,
-      query: { limit: number; cursor?: string | undefined },
-    ): Promise<{ items: PlaylistEntry[]; total: number; nextCursor?: string }>;
+    page(by: Asker, id: string, query: RowPaging): Promise<RowPage<PlaylistEntry>>;
     add(by: Asker, id: string, ids: readonly string[]): Promise<{ added: number; total: number }>;
     remove(by: Asker, id: string, entry: string): Promise<void>;
     restore(by: Asker, id: string, entry: string): Promise<void>;
@@ -116,31 +119,35 @@ export function createPlaylists(needs: PlaylistNeeds): Playlists {
   };
 
   return {
-    list: async (by) => {
+    list: async (by, paging) => {
       const view = catalog.seenBy(by);
-      const all = await Promise.all(
-        (await store.playlists(by.profile)).map(async (row) => {
-          const entries = (await cache.of(row.id)).filter(({ item }) => view.isSeen(item));
-          return row.profile !== by.profile && entries.length === 0 ? [] : [shown(by, { row, entries, view })];
-        }),
-      );
-      return (await Promise.all(all.flat())).sort(byListName);
+      const all: PlaylistRow[] = [];
+      for (const row of await store.playlists(by.profile))
+        if (row.profile === by.profile || (await cache.of(row.id)).some(({ item }) => view.isSeen(item))) all.push(row);
+      const query = ['playlists', by.profile];
+      return sortedPage(all, { query, keyOf: listNameKey, ...paging }, async (row: PlaylistRow) => {
+        const entries = (await cache.of(row.id)).filter(({ item }) => view.isSeen(item));
+        return shown(by, { row, entries, view });
+      });
     },
     read,
     create: async (by, { name, shared = false, ids = [] }) => {
       const rows = rowsFor(by, ids);
       const row = { id: newId(), profile: by.profile, name: name.trim(), shared: shared ? 1 : 0 };
-      if (!(await store.create(row, rows, MAX_PLAYLISTS))) throw tooManyPlaylists('playlists');
+      const result = await store.create(row, rows, MAX_PLAYLISTS);
+      if (result === 'too-many-playlists') throw tooManyPlaylists('playlists');
+      if (result === 'too-many-shared') throw tooManyShared();
+      if (result === 'too-many-entries') throw tooManyEntries();
       written(by, row.id);
       return read(by, row.id);
     },
     update: async (by, id, { name, shared }) => {
-      await own(by, id);
+      const { row } = await own(by, id);
       const change = {
         ...(name !== undefined && { name: name.trim() }),
         ...(shared !== undefined && { shared: shared ? 1 : 0 }),
       };
-      if (Object.keys(change).length > 0) await store.update(id, change);
+      if (Object.keys(change).length > 0 && !(await store.update(row, change))) throw tooManyShared();
       changed(by.profile);
       return read(by, id);
     },
@@ -191,9 +198,11 @@ function createEntries({ store, clock, seen, own, written, rowsFor }: EntryNeeds
       };
     },
     add: async (by, id, ids) => {
-      const { entries } = await own(by, id);
+      const { entries, row } = await own(by, id);
       const rows = rowsFor(by, ids);
-      if (!(await store.add(id, rows, MAX_PLAYLIST_ENTRIES))) throw full();
+      const result = await store.add(row, rows, MAX_PLAYLIST_ENTRIES);
+      if (result === 'full') throw full();
+      if (result === 'too-many-entries') throw tooManyEntries();
       written(by, id);
       return { added: rows.length, total: entries.length + rows.length };
     },

@@ -13,10 +13,7 @@ export const listRoutes = (
   { art }: Pick<Catalog, 'art'>,
 ): MountedEndpoint[] => [
   ...implement(playlistEndpoints, {
-    list: async (_, { by }) => {
-      const items = await playlists.list(by);
-      return { items, total: items.length };
-    },
+    list: (paging, { by }) => playlists.list(by, paging),
     create: (given, { by }) => playlists.create(by, given),
     read: ({ id }, { by }) => playlists.read(by, id),
     update: ({ id, ...change }, { by }) => playlists.update(by, id, change),
@@ -61,10 +58,7 @@ export const listRoutes = (
     },
   }),
   ...implement(smartEndpoints, {
-    list: async (_, { by }) => {
-      const items = await smartPlaylists.list(by);
-      return { items, total: items.length };
-    },
+    list: (paging, { by }) => smartPlaylists.list(by, paging),
     create: (given, { by }) => smartPlaylists.create(by, given),
     preview: (question, { by }) => smartPlaylists.preview(by, question),
     read: ({ id }, { by }) => smartPlaylists.read(by, id),

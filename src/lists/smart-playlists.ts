@@ -6,15 +6,21 @@ import { z } from 'zod';
 import type { Card } from '../contract/catalog/cards.ts';
 import { isLeaf, type RuleGroup, type RuleQuery } from '../contract/catalog/rule-fields.ts';
 import { MAX_PLAYLISTS, MAX_QUEUE_ENTRIES, type PlayQueue, MAX_COVERS } from '../contract/lists/playlists.ts';
-import { MAX_PREVIEWED_ITEMS, type SmartPlaylist } from '../contract/lists/smart-playlists.ts';
+import {
+  type ListedSmartPlaylist,
+  MAX_PREVIEWED_ITEMS,
+  type SmartPlaylist,
+} from '../contract/lists/smart-playlists.ts';
 import type { Catalog } from '../catalog/index.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { decodeCursor, encodeCursor } from '../lib/json/cursor.ts';
-import { byListName, coversOf } from './covers.ts';
-import { createDeletedLists, type DeletedLists, tooManyPlaylists } from './deleted.ts';
+import { type RowPage, type RowPaging, rowsOfPage } from '../lib/json/page.ts';
+import { coversOf, listNameKey } from './covers.ts';
+import { createDeletedLists, type DeletedLists, tooManyPlaylists, tooManyRules } from './deleted.ts';
+import type { RuleTurns } from './rule-turns.ts';
 import type { SmartStore, StoredSmartPlaylist } from './store/smart.ts';
 
 type Asker = Pick<Principal, 'profile' | 'policy' | 'role'>;
@@ -26,6 +32,9 @@ type Change = {
   limit?: number | null | undefined;
 };
 
+/** A page of smart playlists ends when their rules took this long together. */
+const MAX_LISTING_MS = 2_000;
+
 /** The last item of a page, and its index. */
 const Position = z.tuple([z.string(), z.int()]);
 
@@ -33,6 +42,7 @@ export interface SmartPlaylistNeeds {
   store: SmartStore;
   catalog: Pick<Catalog, 'seenBy'>;
   clock: Clock;
+  takeTurn: RuleTurns;
   /** Returns the items of a playlist that the Profile may see; none if it may not see the playlist. */
   itemsOfPlaylist(by: Asker, id: string): Promise<ReadonlySet<string>>;
   /** Changes with every playlist. */
@@ -42,7 +52,8 @@ export interface SmartPlaylistNeeds {
 }
 
 export interface SmartPlaylists {
-  list(by: Asker): Promise<SmartPlaylist[]>;
+  /** Returns a page by name, without rules; it ends early if evaluating them takes long. */
+  list(by: Asker, paging: RowPaging): Promise<RowPage<ListedSmartPlaylist>>;
   read(by: Asker, id: string): Promise<SmartPlaylist>;
   create(by: Asker, given: Question & { name: string }): Promise<SmartPlaylist>;
   update(by: Asker, id: string, change: Change): Promise<SmartPlaylist>;
@@ -52,11 +63,7 @@ export interface SmartPlaylists {
   /** Returns the deleted smart playlists that can be brought back, the last one first. */
   deleted(by: Asker): ReturnType<DeletedLists['all']>;
   preview(by: Asker, question: Question): Promise<{ total: number; duration: number; items: Card[] }>;
-  page(
-    by: Asker,
-    id: string,
-    query: { limit: number; cursor?: string | undefined },
-  ): Promise<{ items: { entry: string; item: Card }[]; total: number; nextCursor?: string }>;
+  page(by: Asker, id: string, query: RowPaging): Promise<RowPage<{ entry: string; item: Card }>>;
   queue(by: Asker, id: string, from: string | undefined): Promise<PlayQueue>;
 }
 
@@ -84,14 +91,16 @@ export function createSmartPlaylists(needs: SmartPlaylistNeeds): SmartPlaylists 
   const { store, catalog, clock, changed } = needs;
   const deletion = createDeletedLists(store.deletion, clock);
   const matching: Matching = (by, query, { limit, from = { index: 0 } }) =>
-    catalog.seenBy(by).watched.matching({
-      query,
-      now: clock.now(),
-      itemsOfPlaylist: (id) => needs.itemsOfPlaylist(by, id),
-      playlistVersion: String(needs.version()),
-      from,
-      limit,
-    });
+    needs.takeTurn(by.profile, () =>
+      catalog.seenBy(by).watched.matching({
+        query,
+        now: clock.now(),
+        itemsOfPlaylist: (id) => needs.itemsOfPlaylist(by, id),
+        playlistVersion: String(needs.version()),
+        from,
+        limit,
+      }),
+    );
   const stored = async (by: Asker, id: string) => {
     const row = await store.one(by.profile, id);
     if (!row) throw missing();
@@ -113,19 +122,34 @@ export function createSmartPlaylists(needs: SmartPlaylistNeeds): SmartPlaylists 
   const read = async (by: Asker, id: string) => shown(by, await stored(by, id));
 
   return {
-    list: async (by) => {
-      const all = await Promise.all((await store.all(by.profile)).map((row) => shown(by, row)));
-      return all.sort(byListName);
+    list: async (by, paging) => {
+      const all = await store.names(by.profile);
+      const page = rowsOfPage(all, { query: ['smart-playlists', by.profile], keyOf: listNameKey, ...paging });
+      const since = clock.monotonic();
+      const items: ListedSmartPlaylist[] = [];
+      let count = 0;
+      // One after the other, so that no more than one set of rules is in memory.
+      for (const { id } of page.rows) {
+        if (items.length > 0 && clock.monotonic() - since > MAX_LISTING_MS) break;
+        count++;
+        const row = await store.one(by.profile, id);
+        if (!row) continue;
+        const { rules: _, ...listed } = await shown(by, row);
+        items.push(listed);
+      }
+      return { items, total: all.length, ...page.after(count) };
     },
     read,
     create: async (by, { name, ...question }) => {
       const row = { id: newId(), profile: by.profile, name: name.trim(), query: questionOf(question) };
-      if (!(await store.create(row, MAX_PLAYLISTS))) throw tooManyPlaylists('smart playlists');
+      const result = await store.create(row, MAX_PLAYLISTS);
+      if (result === 'too-many') throw tooManyPlaylists('smart playlists');
+      if (result === 'too-large') throw tooManyRules();
       changed(by.profile);
       return shown(by, row);
     },
     update: async (by, id, { name, rules, sort, limit }) => {
-      const isThere = await store.update(by.profile, id, (now) => ({
+      const result = await store.update(by.profile, id, (now) => ({
         ...now,
         name: name?.trim() ?? now.name,
         query: questionOf({
@@ -134,7 +158,8 @@ export function createSmartPlaylists(needs: SmartPlaylistNeeds): SmartPlaylists 
           limit: limit === undefined ? now.query.limit : (limit ?? undefined),
         }),
       }));
-      if (!isThere) throw missing();
+      if (result === 'missing') throw missing();
+      if (result === 'too-large') throw tooManyRules();
       changed(by.profile);
       return read(by, id);
     },

@@ -18,7 +18,7 @@ export interface RuleMatchNeeds extends Pick<PageNeeds, 'index' | 'store' | 'sid
   watching: Pick<Watching, 'rows' | 'versionOf'>;
 }
 
-const textsOf = ({ value }: RuleLeaf): string[] => (Array.isArray(value) ? value : [value]).map(String);
+const textsOf = ({ value }: RuleLeaf): string[] => [...new Set((Array.isArray(value) ? value : [value]).map(String))];
 
 /** Returns the items that have a person of one of these names among their people. */
 async function itemsWith({ texts, store }: RuleMatchNeeds, names: readonly string[]): Promise<Set<string>> {

@@ -89,6 +89,10 @@ export const MAX_RULE_LEAVES = 50;
 export const MAX_RULE_VALUES = 100;
 export const MAX_RULE_SORTS = 5;
 export const MAX_RULE_LIMIT = 10_000;
+/** Maximum number of names of people and ids of playlists in rules: each is looked up before the rules are tested. */
+export const MAX_RULE_LOOKUPS = 20;
+/** Maximum bytes of rules as a whole, as JSON: 50 conditions of 320 bytes each. */
+export const MAX_RULE_BYTES = 16 * 1024;
 
 /** A duration back from now: hours, days, weeks, months of 30 days or years of 365 days. */
 export const RULE_SPAN = /^([1-9]\d{0,3})(h|d|w|m|y)$/;
@@ -127,6 +131,20 @@ export const isLeaf = (rule: RuleLeaf | RuleGroup): rule is RuleLeaf => 'field' 
 /** Returns every condition of a group, of its groups, too. */
 export const leavesOf = (group: RuleGroup): RuleLeaf[] =>
   group.rules.flatMap((rule) => (isLeaf(rule) ? [rule] : leavesOf(rule)));
+
+const LOOKED_UP: readonly RuleField[] = ['person', 'playlist'];
+const isTooManyLookups = (leaves: readonly RuleLeaf[]): boolean =>
+  leaves
+    .filter(({ field }) => LOOKED_UP.includes(field))
+    .reduce((sum, { value }) => sum + (Array.isArray(value) ? value.length : 1), 0) > MAX_RULE_LOOKUPS;
+
+/** Returns what is too large about rules as a whole; undefined if they may be stored and evaluated. */
+export function rulesFault(group: RuleGroup): string | undefined {
+  if (new TextEncoder().encode(JSON.stringify(group)).length > MAX_RULE_BYTES)
+    return `rules have at most ${MAX_RULE_BYTES} bytes`;
+  if (isTooManyLookups(leavesOf(group))) return `at most ${MAX_RULE_LOOKUPS} people and playlists`;
+  return undefined;
+}
 
 const isDay = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));

@@ -12,6 +12,7 @@ import {
   RULE_FIELDS,
   RULE_OPERATORS,
   RULE_SORTS,
+  rulesFault,
   type RuleField,
   type RuleGroup,
   type RuleLeaf,
@@ -73,6 +74,12 @@ export const Rules = groupOf(1).superRefine((group, context) => {
   if (leaves.length > MAX_RULE_LEAVES)
     context.addIssue({ code: 'custom', message: `at most ${MAX_RULE_LEAVES} conditions` });
   const fault = leaves.map(leafFault).find((one) => one !== undefined);
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+});
+
+/** Rules of a request. Stored rules from before they had a size stay readable. */
+export const NewRules = Rules.superRefine((group, context) => {
+  const fault = rulesFault(group);
   if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
 });
 

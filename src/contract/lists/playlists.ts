@@ -10,6 +10,12 @@ import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 /** Maximum number of entries of a playlist, and of playlists of a Profile. */
 export const MAX_PLAYLIST_ENTRIES = 10_000;
 export const MAX_PLAYLISTS = 500;
+/** Maximum number of entries of all playlists of a Profile together: about 6 MB. */
+export const MAX_ENTRIES_OF_PROFILE = 50_000;
+/** Maximum number of playlists that a Profile shares: a list of playlists reads what others share. */
+export const MAX_SHARED_PLAYLISTS = 50;
+/** Maximum number of deleted playlists, and of smart ones, that a Profile can bring back. */
+export const MAX_DELETED_PLAYLISTS = 50;
 /** Maximum number of ids that are added at once. */
 const MAX_ADDED_ITEMS = 500;
 /** Maximum number of entries of a queue, and of covers of a playlist. */
@@ -83,6 +89,7 @@ export const DeletedPlaylists = z
   .strictObject({
     items: z
       .array(z.strictObject({ id: idOf('playlist', 'Id of the playlist.'), name }))
+      .max(MAX_DELETED_PLAYLISTS)
       .meta(about('The playlists, the one that was deleted last first.')),
     total: z.int().min(0).meta(about('Number of playlists.', 1)),
   })
@@ -98,10 +105,8 @@ export const playlists = {
       'entry is left out.',
     access: LIBRARY_READERS,
     reach: 'everywhere',
-    result: z.strictObject({
-      items: z.array(Playlist).meta(about('The playlists, by name.')),
-      total: z.int().min(0).meta(about('Number of playlists.', 1)),
-    }),
+    query: z.strictObject({ ...paging }),
+    result: list(Playlist),
   }),
   create: endpoint({
     method: 'POST',
@@ -113,7 +118,7 @@ export const playlists = {
     body: z.strictObject({ name, shared: shared.optional(), ids: ids.optional() }),
     result: Playlist,
     status: 201,
-    fails: ['no-such-item', 'playlist-full', 'too-many-playlists'],
+    fails: ['no-such-item', 'playlist-full', 'too-many-playlists', 'too-many-entries', 'too-many-shared'],
   }),
   read: endpoint({
     method: 'GET',
@@ -136,7 +141,7 @@ export const playlists = {
     params: byPlaylist,
     body: z.strictObject({ name: name.optional(), shared: shared.optional() }),
     result: Playlist,
-    fails: ['no-such-playlist', 'playlist-read-only'],
+    fails: ['no-such-playlist', 'playlist-read-only', 'too-many-shared'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -168,7 +173,7 @@ export const playlists = {
     params: byPlaylist,
     body: z.strictObject({}),
     result: Playlist,
-    fails: ['no-such-playlist', 'too-many-playlists'],
+    fails: ['no-such-playlist', 'too-many-playlists', 'too-many-shared'],
   }),
   entries: endpoint({
     method: 'GET',
@@ -198,7 +203,7 @@ export const playlists = {
       })
       .meta({ id: 'AddedEntries', description: 'Result of adding items to a playlist.' }),
     status: 201,
-    fails: ['no-such-playlist', 'playlist-read-only', 'no-such-item', 'playlist-full'],
+    fails: ['no-such-playlist', 'playlist-read-only', 'no-such-item', 'playlist-full', 'too-many-entries'],
   }),
   removeEntry: endpoint({
     method: 'DELETE',

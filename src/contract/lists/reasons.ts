@@ -17,5 +17,10 @@ export const listsReasons = {
     'too-many-collections': 'The limit of collections made by hand is reached; delete one first.',
     'playlist-full': 'The playlist would have more entries than it can hold.',
     'too-many-playlists': 'The Profile has as many playlists as it can have; remove one first.',
+    'too-many-entries':
+      'The playlists of the Profile together have as many entries as they can have; remove some first.',
+    'too-many-shared': 'The Profile shares as many playlists as it can; stop sharing one first.',
+    'too-many-rules':
+      'The rules of all smart playlists of the Profile together are as large as they can be; shorten or remove some.',
   },
 } as const satisfies ReasonTable;

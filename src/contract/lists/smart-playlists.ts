@@ -1,7 +1,7 @@
 /** Smart playlists: the items that match rules at the moment they are read, as the Profile that reads them. */
 import { z } from 'zod';
 import { Card } from '../catalog/cards.ts';
-import { RuleLimit, Rules, RuleSort } from '../catalog/rules.ts';
+import { NewRules, RuleLimit, Rules, RuleSort } from '../catalog/rules.ts';
 import { LIBRARY_READERS, OWN_DATA_WRITERS } from '../kernel/access.ts';
 import { lineOfText, list, paging, Seconds } from '../kernel/common.ts';
 import { about, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
@@ -10,10 +10,12 @@ import { Cover, DeletedPlaylists, MAX_COVERS, PlayQueue } from './playlists.ts';
 
 /** Maximum number of items that a preview shows. */
 export const MAX_PREVIEWED_ITEMS = 12;
+/** Maximum bytes of the rules of all smart playlists of a Profile together: 2 kB for each of 500, or 64 of the largest. */
+export const MAX_RULE_BYTES_OF_PROFILE = 1024 * 1024;
 
 const byPlaylist = z.strictObject({ id: idOf('playlist', 'Id of the smart playlist.') });
 const name = lineOfText(200).meta(about('Name of the smart playlist.', 'Unwatched comedies'));
-const question = { rules: Rules, sort: RuleSort.optional(), limit: RuleLimit.optional() };
+const question = { rules: NewRules, sort: RuleSort.optional(), limit: RuleLimit.optional() };
 
 const SmartPlaylist = z
   .strictObject({
@@ -28,6 +30,11 @@ const SmartPlaylist = z
   })
   .meta({ id: 'SmartPlaylist', description: 'Smart playlist of this Profile.' });
 export type SmartPlaylist = z.output<typeof SmartPlaylist>;
+const ListedSmartPlaylist = SmartPlaylist.omit({ rules: true }).meta({
+  id: 'ListedSmartPlaylist',
+  description: 'Smart playlist of this Profile, without its rules.',
+});
+export type ListedSmartPlaylist = z.output<typeof ListedSmartPlaylist>;
 
 const Entry = z
   .strictObject({ entry: idOf('item', 'Id of the entry: that of its item.'), item: Card })
@@ -38,13 +45,14 @@ export const smartPlaylists = {
     method: 'GET',
     path: '/api/v1/smart-playlists',
     summary: 'List the smart playlists of this Profile, by name',
-    description: 'Smart playlists are private to their Profile.',
+    description:
+      'Smart playlists are private to their Profile. The rules of one are in the reply about it alone. A page ends ' +
+      'early where counting what matches takes long, so only `nextCursor` says whether there are more.',
     access: LIBRARY_READERS,
     reach: 'everywhere',
-    result: z.strictObject({
-      items: z.array(SmartPlaylist).meta(about('The smart playlists, by name.')),
-      total: z.int().min(0).meta(about('Number of smart playlists.', 1)),
-    }),
+    query: z.strictObject({ ...paging }),
+    result: list(ListedSmartPlaylist),
+    fails: ['too-busy'],
   }),
   create: endpoint({
     method: 'POST',
@@ -58,7 +66,7 @@ export const smartPlaylists = {
     body: z.strictObject({ name, ...question }),
     result: SmartPlaylist,
     status: 201,
-    fails: ['too-many-playlists'],
+    fails: ['too-many-playlists', 'too-many-rules', 'too-busy'],
   }),
   preview: endpoint({
     method: 'POST',
@@ -75,6 +83,7 @@ export const smartPlaylists = {
         items: z.array(Card).max(MAX_PREVIEWED_ITEMS).meta(about('The first items in the order.')),
       })
       .meta({ id: 'RulePreview', description: 'Items that rules match.' }),
+    fails: ['too-busy'],
   }),
   read: endpoint({
     method: 'GET',
@@ -85,7 +94,7 @@ export const smartPlaylists = {
     reach: 'everywhere',
     params: byPlaylist,
     result: SmartPlaylist,
-    fails: ['no-such-playlist'],
+    fails: ['no-such-playlist', 'too-busy'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -97,12 +106,12 @@ export const smartPlaylists = {
     params: byPlaylist,
     body: z.strictObject({
       name: name.optional(),
-      rules: Rules.optional(),
+      rules: NewRules.optional(),
       sort: RuleSort.optional(),
       limit: z.union([RuleLimit, z.null()]).optional().meta(rarely('Maximum number of items. null removes the limit.')),
     }),
     result: SmartPlaylist,
-    fails: ['no-such-playlist'],
+    fails: ['no-such-playlist', 'too-many-rules', 'too-busy'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -134,7 +143,7 @@ export const smartPlaylists = {
     params: byPlaylist,
     body: z.strictObject({}),
     result: SmartPlaylist,
-    fails: ['no-such-playlist', 'too-many-playlists'],
+    fails: ['no-such-playlist', 'too-many-playlists', 'too-many-rules', 'too-busy'],
   }),
   entries: endpoint({
     method: 'GET',
@@ -146,7 +155,7 @@ export const smartPlaylists = {
     params: byPlaylist,
     query: z.strictObject({ ...paging }),
     result: list(Entry),
-    fails: ['no-such-playlist'],
+    fails: ['no-such-playlist', 'too-busy'],
   }),
   queue: endpoint({
     method: 'GET',
@@ -163,6 +172,6 @@ export const smartPlaylists = {
       ).optional(),
     }),
     result: PlayQueue,
-    fails: ['no-such-playlist', 'no-such-entry'],
+    fails: ['no-such-playlist', 'no-such-entry', 'too-busy'],
   }),
 };

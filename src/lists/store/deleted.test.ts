@@ -47,12 +47,42 @@ eachEngine('a deleted playlist keeps its entries, and the oldest ones go', listM
 });
 
 eachEngine('a deleted smart playlist is changed by nothing, and comes back', listMigrations, async (_t, db) => {
-  const store = smartStore(db);
+  const store = smartStore(db, 100);
   const row = { id: 's', profile: 'ada', name: 'S', query: { rules: { match: 'all' as const, rules: [] } } };
-  assert.ok(await store.create(row, 1));
+  assert.equal(await store.create(row, 1), 'created');
   assert.ok(await store.deletion.remove({ profile: 'ada', id: 's', at: 200, since: 100, most: 2 }));
-  assert.deepEqual([await store.one('ada', 's'), await store.all('ada')], [undefined, []]);
-  assert.equal(await store.update('ada', 's', (now) => ({ ...now, name: 'Other' })), false);
+  assert.deepEqual([await store.one('ada', 's'), await store.names('ada')], [undefined, []]);
+  assert.equal(await store.update('ada', 's', (now) => ({ ...now, name: 'Other' })), 'missing');
   assert.equal(await store.deletion.restore({ profile: 'ada', id: 's', since: 100, mostLists: 1 }), 'restored');
-  assert.deepEqual(await store.all('ada'), [row]);
+  assert.deepEqual(await store.one('ada', 's'), row);
+});
+
+eachEngine('rules that are too large together are not stored, and only get smaller', listMigrations, async (_t, db) => {
+  const rowOf = (id: string, letters: number) => ({
+    id,
+    profile: 'ada',
+    name: id,
+    query: { rules: { match: 'all' as const, rules: [{ field: 'title', is: 'is', value: 'é'.repeat(letters) }] } },
+  });
+  const large = smartStore(db, 1_000_000);
+  const row = rowOf('old', 500) as never;
+  assert.equal(await large.create(row, 9), 'created', 'stored when there was no limit');
+  const store = smartStore(db, 1_000);
+  const change = (id: string, letters: number) =>
+    store.update('ada', id, (now) => ({ ...now, query: rowOf(id, letters).query }) as never);
+  assert.equal(await store.create(rowOf('new', 1) as never, 9), 'too-large');
+  assert.deepEqual(await store.one('ada', 'old'), row, 'it is still there to be read');
+  assert.equal(await store.update('ada', 'old', (now) => ({ ...now, name: 'Renamed' })), 'changed');
+  assert.equal(await change('old', 501), 'too-large');
+  assert.equal(await change('old', 480), 'changed');
+  assert.equal(await change('old', 100), 'changed');
+  assert.equal(await store.create(rowOf('new', 200) as never, 9), 'created');
+  assert.equal(await store.create(rowOf('third', 200) as never, 9), 'too-large');
+  assert.equal(await store.create({ ...(rowOf('bens', 200) as object), profile: 'ben' } as never, 9), 'created');
+  assert.ok(await store.deletion.remove({ profile: 'ada', id: 'new', at: 200, since: 100, most: 2 }));
+  assert.equal(await store.create(rowOf('third', 200) as never, 9), 'created');
+  const restore = () => store.deletion.restore({ profile: 'ada', id: 'new', since: 100, mostLists: 9 });
+  assert.equal(await restore(), 'too-many-rules');
+  assert.equal(await change('third', 1), 'changed');
+  assert.equal(await restore(), 'restored');
 });

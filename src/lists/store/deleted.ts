@@ -32,11 +32,18 @@ export const deletedListMigration = {
   },
 } as const;
 
-/** `dropOthers` removes what other tables hold of these lists, in the same transaction. */
+interface DeletionRules {
+  /** Removes what other tables hold of these lists, in the same transaction. */
+  dropOthers?(tx: OwnedListTransaction, ids: readonly string[]): Promise<unknown>;
+  /** Returns what keeps a list from coming back, such as the size of all lists together; undefined if nothing does. */
+  obstacle?(tx: OwnedListTransaction, list: { id: string; profile: string }): Promise<RestoreObstacle | undefined>;
+}
+type RestoreObstacle = 'too-many-rules' | 'too-many-shared';
+
 export const deletedListStore = (
   db: Database,
   name: OwnedListTable,
-  dropOthers: (tx: OwnedListTransaction, ids: readonly string[]) => Promise<unknown> = async () => {},
+  { dropOthers = async () => {}, obstacle = async () => undefined }: DeletionRules = {},
 ) => {
   const deletedIn = (tx: Pick<OwnedListTransaction, 'selectFrom'>, profile: string) =>
     tx
@@ -70,7 +77,7 @@ export const deletedListStore = (
       }),
     /** Brings back a list that was deleted after `since`, unless the Profile would have more than `mostLists`. */
     restore: ({ profile, id, since, mostLists }: { profile: string; id: string; since: number; mostLists: number }) =>
-      db.write('safe', async (tx: OwnedListTransaction): Promise<'restored' | 'missing' | 'full'> => {
+      db.write('safe', async (tx: OwnedListTransaction): Promise<'restored' | 'missing' | 'full' | RestoreObstacle> => {
         const row = await tx
           .selectFrom(name)
           .select('deleted')
@@ -86,6 +93,8 @@ export const deletedListStore = (
           .where('deleted', 'is', null)
           .executeTakeFirst();
         if (Number(own?.count ?? 0) >= mostLists) return 'full';
+        const found = await obstacle(tx, { id, profile });
+        if (found !== undefined) return found;
         await tx.updateTable(name).set({ deleted: null }).where('id', '=', id).execute();
         return 'restored';
       }),

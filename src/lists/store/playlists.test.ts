@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runProgram } from '../../../test/faults/run-program.ts';
 import { openDatabase } from '../../lib/db/index.ts';
+import { MAX_SHARED_PLAYLISTS } from '../../contract/lists/playlists.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { listMigrations, listStore, type ListStore } from './playlists.ts';
 
@@ -70,16 +71,17 @@ eachEngine('a removed entry comes back at its place, for as long as it is kept',
 eachEngine('limits hold, and a Profile is forgotten with its entries', listMigrations, async (_t, db) => {
   const store = listStore(db);
   await made(store, 'a');
-  assert.equal(await store.add('list', rows('b', 'c'), 2), false);
+  const list = { id: 'list', profile: 'ada' };
+  assert.equal(await store.add(list, rows('b', 'c'), 2), 'full');
   assert.equal(await order(store), 'a');
   const many = Array.from({ length: 1_201 }, (_, n) => ({ id: `n${n}`, item: 'same', added: 1 }));
-  assert.ok(await store.create({ id: 'long', profile: 'ada', name: 'Long', shared: 1 }, many, 2));
+  assert.equal(await store.create({ id: 'long', profile: 'ada', name: 'Long', shared: 1 }, many, 2), 'created');
   assert.deepEqual(
     (await store.entries('long')).map(({ id }) => id),
     many.map(({ id }) => id),
   );
-  assert.equal(await store.create({ id: 'third', profile: 'ada', name: 'x', shared: 0 }, [], 2), false);
-  assert.ok(await store.create({ id: 'bens', profile: 'ben', name: 'x', shared: 0 }, rows('z'), 2));
+  assert.equal(await store.create({ id: 'third', profile: 'ada', name: 'x', shared: 0 }, [], 2), 'too-many-playlists');
+  assert.equal(await store.create({ id: 'bens', profile: 'ben', name: 'x', shared: 0 }, rows('z'), 2), 'created');
   assert.deepEqual((await store.playlists('ben')).map(({ id }) => id).sort(), ['bens', 'long']);
   let isCommitted = false;
   await store.forgetProfile('ada', async () => void (isCommitted = true));
@@ -122,4 +124,39 @@ test('killed while a list is ordered, a playlist has the old order or the new on
   // Moved in two transactions, the entry is found where it never was.
   assert.equal(run('lists.order.moved', 'reorder-in-parts'), 'SIGKILL');
   assert.equal(await withStore(order), 'dabc');
+});
+
+eachEngine('all entries of a Profile have a limit, for which deleted ones go first', listMigrations, async (_t, db) => {
+  const store = listStore(db, 20);
+  const many = (from: string, count: number) =>
+    Array.from({ length: count }, (_, n) => ({ id: `${from}${n}`, item: 'same', added: 1 }));
+  const create = (id: string, count: number, shared = 0) =>
+    store.create({ id, profile: 'ada', name: id, shared }, many(id, count), 500);
+  const half = 10;
+  assert.deepEqual([await create('a', half), await create('b', half)], ['created', 'created']);
+  assert.equal(await create('c', 1), 'too-many-entries');
+  assert.equal(await store.add({ id: 'a', profile: 'ada' }, rows('x'), half + 1), 'too-many-entries');
+  assert.equal(await store.create({ id: 'bens', profile: 'ben', name: 'x', shared: 0 }, rows('y'), 1), 'created');
+  assert.ok(await store.remove('a', { entry: 'a0', at: 2, since: 1, most: 9 }));
+  assert.ok(await store.deletion.remove({ profile: 'ada', id: 'b', at: 2, since: 1, most: 9 }));
+  assert.equal((await store.deletion.deleted('ada', 1)).length, 1, 'it can be brought back');
+  assert.equal(await create('c', half + 1), 'created');
+  assert.deepEqual(await store.deletion.deleted('ada', 1), []);
+  assert.equal((await store.entries('a')).length, half - 1);
+  assert.equal((await store.entries('b')).length, 0);
+});
+
+eachEngine('a Profile shares a limited number of playlists', listMigrations, async (_t, db) => {
+  const store = listStore(db);
+  const row = (id: string, shared = 1) => ({ id, profile: 'ada', name: id, shared });
+  for (let n = 0; n < MAX_SHARED_PLAYLISTS; n++) await store.create(row(`s${n}`), [], 500);
+  assert.equal(await store.create(row('one'), [], 500), 'too-many-shared');
+  assert.equal(await store.create(row('one', 0), [], 500), 'created');
+  assert.equal(await store.update(row('one', 0), { shared: 1, name: 'Renamed' }), false);
+  assert.equal(await store.update(row('s0'), { shared: 1, name: 'Renamed' }), true, 'shared already');
+  assert.equal((await store.playlist('one'))?.name, 'one', 'nothing is changed');
+  assert.ok(await store.deletion.remove({ profile: 'ada', id: 's1', at: 2, since: 1, most: 9 }));
+  assert.equal(await store.update(row('one', 0), { shared: 1 }), true);
+  const restored = await store.deletion.restore({ profile: 'ada', id: 's1', since: 1, mostLists: 500 });
+  assert.equal(restored, 'too-many-shared');
 });

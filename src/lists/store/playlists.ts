@@ -6,6 +6,7 @@
  * crash leaves the old order or the new one.
  */
 import type { Kysely } from 'kysely';
+import { MAX_ENTRIES_OF_PROFILE, MAX_SHARED_PLAYLISTS } from '../../contract/lists/playlists.ts';
 import { columns, type CommitCursor, type Database, type Engine, table, type Transaction } from '../../lib/db/index.ts';
 import { collectionMigration, collectionPictureMigration } from './collections.ts';
 import { deletedListMigration, deletedListStore } from './deleted.ts';
@@ -33,6 +34,7 @@ interface EntryTable {
   /** When a person removed it. */
   removed: number | null;
 }
+type CreateResult = 'created' | 'too-many-playlists' | 'too-many-shared' | 'too-many-entries';
 export type StoredEntry = Pick<EntryTable, 'id' | 'item' | 'added'>;
 interface ListTables {
   /** `deleted`: when its Profile deleted it. */
@@ -80,6 +82,47 @@ const countOf = async (tx: ListTransaction, playlist: string): Promise<number> =
         .executeTakeFirst()
     )?.count ?? 0,
   );
+
+/**
+ * Makes room for entries among all of a Profile: if there is none, its removed entries and deleted playlists go. Returns
+ * false if there is still none.
+ */
+async function makeRoom(
+  tx: ListTransaction,
+  profile: string,
+  { count, most }: { count: number; most: number },
+): Promise<boolean> {
+  const own = () => tx.selectFrom('lists_playlist').select('id').where('profile', '=', profile);
+  const hasRoom = async (): Promise<boolean> => {
+    const all = await tx
+      .selectFrom('lists_entry')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('playlist', 'in', own())
+      .executeTakeFirst();
+    return Number(all?.count ?? 0) + count <= most;
+  };
+  if (await hasRoom()) return true;
+  const deleted = () => own().where('deleted', 'is not', null);
+  await tx
+    .deleteFrom('lists_entry')
+    .where('playlist', 'in', own())
+    .where((eb) => eb.or([eb('removed', 'is not', null), eb('playlist', 'in', deleted())]))
+    .execute();
+  await tx.deleteFrom('lists_playlist').where('profile', '=', profile).where('deleted', 'is not', null).execute();
+  return hasRoom();
+}
+
+/** Returns whether a Profile may share one more playlist. */
+async function canShare(tx: ListTransaction, profile: string): Promise<boolean> {
+  const shared = await tx
+    .selectFrom('lists_playlist')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('profile', '=', profile)
+    .where('deleted', 'is', null)
+    .where('shared', '=', 1)
+    .executeTakeFirst();
+  return Number(shared?.count ?? 0) < MAX_SHARED_PLAYLISTS;
+}
 
 async function append(tx: ListTransaction, playlist: string, rows: readonly StoredEntry[]): Promise<void> {
   const last = await tx
@@ -158,7 +201,7 @@ async function forgetRemoved(
     .execute();
 }
 
-const entriesOf = (db: Database) => ({
+const entriesOf = (db: Database, mostOfProfile: number) => ({
   entries: (playlist: string): Promise<StoredEntry[]> =>
     db
       .tables<ListTables>()
@@ -169,12 +212,13 @@ const entriesOf = (db: Database) => ({
       .orderBy('place')
       .orderBy('id')
       .execute(),
-  /** Adds entries at the end, all or none. Returns false if there would be more than `most`. */
-  add: (playlist: string, rows: readonly StoredEntry[], most: number) =>
-    db.write('safe', async (tx: ListTransaction): Promise<boolean> => {
-      if ((await countOf(tx, playlist)) + rows.length > most) return false;
-      await append(tx, playlist, rows);
-      return true;
+  /** Adds entries at the end, all or none, unless the playlist or its Profile would have too many. */
+  add: ({ id, profile }: Pick<PlaylistRow, 'id' | 'profile'>, rows: readonly StoredEntry[], most: number) =>
+    db.write('safe', async (tx: ListTransaction): Promise<'added' | 'full' | 'too-many-entries'> => {
+      if ((await countOf(tx, id)) + rows.length > most) return 'full';
+      if (!(await makeRoom(tx, profile, { count: rows.length, most: mostOfProfile }))) return 'too-many-entries';
+      await append(tx, id, rows);
+      return 'added';
     }),
   /** Moves an entry in front of another one; null moves it to the end. Returns false if one of them is not there. */
   move: (playlist: string, { entry, before }: { entry: string; before: string | null }) =>
@@ -228,11 +272,12 @@ const entriesOf = (db: Database) => ({
 
 const PLAYLIST_COLUMNS = ['id', 'profile', 'name', 'shared'] as const;
 
-export const listStore = (db: Database) => {
+/** `mostOfProfile`: maximum number of entries of all playlists of a Profile together. */
+export const listStore = (db: Database, mostOfProfile = MAX_ENTRIES_OF_PROFILE) => {
   const read = () =>
     db.tables<ListTables>().selectFrom('lists_playlist').select(PLAYLIST_COLUMNS).where('deleted', 'is', null);
   return {
-    ...entriesOf(db),
+    ...entriesOf(db, mostOfProfile),
     /** Returns the playlists of a Profile, and those that others share. */
     playlists: (profile: string): Promise<PlaylistRow[]> =>
       read()
@@ -240,30 +285,42 @@ export const listStore = (db: Database) => {
         .execute(),
     playlist: (id: string): Promise<PlaylistRow | undefined> => read().where('id', '=', id).executeTakeFirst(),
     /** Playlists that were deleted, with their entries. */
-    deletion: deletedListStore(db, 'lists_playlist', (tx, ids) =>
-      (tx as unknown as ListTransaction).deleteFrom('lists_entry').where('playlist', 'in', ids).execute(),
-    ),
-    /** Creates a playlist with its entries; false if the Profile has `most` playlists already. */
+    deletion: deletedListStore(db, 'lists_playlist', {
+      dropOthers: (tx, ids) =>
+        (tx as unknown as ListTransaction).deleteFrom('lists_entry').where('playlist', 'in', ids).execute(),
+      obstacle: async (owned, { id, profile }) => {
+        const tx = owned as unknown as ListTransaction;
+        const row = await tx.selectFrom('lists_playlist').select('shared').where('id', '=', id).executeTakeFirst();
+        return row?.shared === 1 && !(await canShare(tx, profile)) ? 'too-many-shared' : undefined;
+      },
+    }),
+    /** Creates a playlist with its entries, unless the Profile has `most` playlists, or too many of something else. */
     create: (row: PlaylistRow, entries: readonly StoredEntry[], most: number) =>
-      db.write('safe', async (tx: ListTransaction): Promise<boolean> => {
+      db.write('safe', async (tx: ListTransaction): Promise<CreateResult> => {
         const own = await tx
           .selectFrom('lists_playlist')
           .select((eb) => eb.fn.countAll().as('count'))
           .where('profile', '=', row.profile)
           .where('deleted', 'is', null)
           .executeTakeFirst();
-        if (Number(own?.count ?? 0) >= most) return false;
+        if (Number(own?.count ?? 0) >= most) return 'too-many-playlists';
+        if (row.shared === 1 && !(await canShare(tx, row.profile))) return 'too-many-shared';
+        if (!(await makeRoom(tx, row.profile, { count: entries.length, most: mostOfProfile })))
+          return 'too-many-entries';
         await tx
           .insertInto('lists_playlist')
           .values({ ...row, deleted: null })
           .execute();
         await append(tx, row.id, entries);
+        return 'created';
+      }),
+    /** Changes a playlist; false if its Profile would share too many. */
+    update: (row: PlaylistRow, change: Partial<Pick<PlaylistRow, 'name' | 'shared'>>) =>
+      db.write('safe', async (tx: ListTransaction): Promise<boolean> => {
+        if (change.shared === 1 && row.shared === 0 && !(await canShare(tx, row.profile))) return false;
+        await tx.updateTable('lists_playlist').set(change).where('id', '=', row.id).execute();
         return true;
       }),
-    update: (id: string, change: Partial<Pick<PlaylistRow, 'name' | 'shared'>>) =>
-      db.write('safe', (tx: ListTransaction) =>
-        tx.updateTable('lists_playlist').set(change).where('id', '=', id).execute(),
-      ),
     /** Removes the playlists of a Profile, runs `alsoForget`, and commits the cursor of that work. */
     forgetProfile: (
       profile: string,

@@ -66,6 +66,46 @@ export const useAsk = <G extends Groups, N extends Names<G>>(
     ...(keep && { placeholderData: (before: unknown) => before as never }),
   } as never);
 
+type PagedReply = { items: readonly unknown[]; total: number; nextCursor?: string | undefined };
+type AllOf<R> = R extends { items: infer I; total: number } ? { items: I; total: number } : never;
+/** Rows of one request, and the maximum number of requests for one list. Each list has fewer rows than that. */
+const ROWS_AT_ONCE = 200;
+const MAX_PAGES = 100;
+
+/** A query of all pages of a list: for menus and searches in it. */
+const askAll = <G extends Groups, N extends Names<G>>(group: G, name: N, asks: RequestOf<G, N>) => ({
+  queryKey: [group, name, asks, 'all'] as const,
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<AllOf<Reply<G, N>>> => {
+    const read = call[group][name] as unknown as (asks: unknown, signal: AbortSignal) => Promise<PagedReply>;
+    const items: unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const reply = await read(
+        { ...(asks as object), limit: ROWS_AT_ONCE, ...(cursor !== undefined && { cursor }) },
+        signal,
+      );
+      items.push(...reply.items);
+      cursor = reply.nextCursor;
+      if (cursor === undefined) break;
+    }
+    return { items, total: items.length } as AllOf<Reply<G, N>>;
+  },
+});
+
+/** Asks for all pages of a list, and stays current. */
+export const useAll = <G extends Groups, N extends Names<G>>(
+  group: G,
+  name: N,
+  asks: RequestOf<G, N>,
+  { enabled = true, keep = false, every = false }: AskOptions = {},
+) =>
+  useQuery<AllOf<Reply<G, N>>>({
+    ...askAll(group, name, asks),
+    enabled,
+    refetchInterval: every,
+    ...(keep && { placeholderData: (before: unknown) => before as never }),
+  } as never);
+
 /** Has a reply, or every reply of an endpoint or group, read again. */
 export const readAgain = <G extends Groups>(group: G, name?: Names<G>, asks?: unknown): void => {
   void queries.invalidateQueries({ queryKey: [group, ...(name ? [name] : []), ...(asks ? [asks] : [])] });

@@ -30,6 +30,8 @@ export interface RuleContext {
   /** Slots that a condition on other tables means, such as the items of a playlist. */
   named: ReadonlyMap<RuleLeaf, ReadonlySet<number>>;
   subtitled: SubtitledItems;
+  /** Returns the title in a slot as it is compared. It is folded once: that takes longer than ten comparisons. */
+  foldedTitle(slot: number): string;
   /** Returns a flag for each slot, which is 1 for the slots of these ids. */
   flagged(ids: ReadonlySet<string>): Uint8Array;
 }
@@ -45,14 +47,19 @@ const TEXT = 20;
 const listOf = ({ value }: RuleLeaf): (string | number)[] =>
   Array.isArray(value) ? value : [value as string | number];
 
-/** Returns a test of a text, without regard to case and accents. */
-function textTest(leaf: RuleLeaf): (text: string) => boolean {
+/** Returns a test of a text that is folded already. */
+function foldedTest(leaf: RuleLeaf): (text: string) => boolean {
   const values = listOf(leaf).map((one) => foldWord(String(one)).trim());
   const [first = ''] = values;
-  if (leaf.is === 'contains') return (text) => foldWord(text).includes(first);
-  if (leaf.is === 'begins') return (text) => foldWord(text).trimStart().startsWith(first);
+  if (leaf.is === 'contains') return (text) => text.includes(first);
+  if (leaf.is === 'begins') return (text) => text.trimStart().startsWith(first);
   const wanted = new Set(values);
-  return (text) => wanted.has(foldWord(text).trim());
+  return (text) => wanted.has(text.trim());
+}
+/** Returns a test of a text, without regard to case and accents. */
+function textTest(leaf: RuleLeaf): (text: string) => boolean {
+  const isMatch = foldedTest(leaf);
+  return (text) => isMatch(foldWord(text));
 }
 
 /** Returns a test of a number; a missing one, NaN, passes only the test for missing values. */
@@ -173,10 +180,10 @@ const CONDITIONS: Readonly<Record<RuleField, (leaf: RuleLeaf, context: RuleConte
   artist: (leaf, context) => ofList(context.rows.artists, leaf, context),
   codec: (leaf, context) => ofList(context.rows.codecs, leaf, context),
   hdr: (leaf, { rows }) => ofText(rows.hdr, leaf),
-  title: (leaf, { rows }) => {
-    const isMatch = textTest(leaf);
+  title: (leaf, { rows, foldedTitle }) => {
+    const isMatch = foldedTest(leaf);
     const isKept = (slot: number): boolean =>
-      leaf.is === 'missing' ? (rows.titles.length(slot) === 0) === leaf.value : isMatch(rows.titles.get(slot));
+      leaf.is === 'missing' ? (rows.titles.length(slot) === 0) === leaf.value : isMatch(foldedTitle(slot));
     return {
       narrow: (mask) => {
         for (let slot = 0; slot < mask.length; slot++) if (mask[slot] === 1 && !isKept(slot)) mask[slot] = 0;

@@ -13,6 +13,7 @@ import type { Orders } from './orders.ts';
 import { policyKey } from './results.ts';
 import { type CostedNarrow, leafOf, type Narrow, type RuleContext } from './rule-leaves.ts';
 import type { IndexRows } from './rows.ts';
+import { foldWord } from './words.ts';
 import type { LibraryIndex, RuleAsker, RuleMatches } from './types.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -159,8 +160,10 @@ export function createIndexRules({ rows, groups, orders, visibility }: RuleNeeds
         const slot = rows.ids.find(row.item);
         if (slot >= 0) bySlot.set(slot, row);
       }
+    const titles: string[] = [];
     const context: RuleContext = {
       rows,
+      foldedTitle: (slot) => (titles[slot] ??= foldWord(rows.titles.get(slot))),
       groups,
       now,
       watched: bySlot,

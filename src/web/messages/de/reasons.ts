@@ -228,6 +228,10 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'too-many-collections': 'Es gibt bereits die größtmögliche Zahl von Sammlungen.',
   'playlist-full': 'Die Playlist hätte damit mehr Einträge, als sie fassen kann.',
   'playlist-read-only': 'Diese Playlist gehört einem anderen Profil und lässt sich nur abspielen.',
+  'too-many-entries': 'Deine Playlists haben zusammen so viele Einträge, wie möglich sind; entferne zuerst einige.',
+  'too-many-rules':
+    'Die Regeln deiner intelligenten Playlists sind zusammen so groß, wie möglich ist; kürze oder lösche einige.',
+  'too-many-shared': 'Du teilst so viele Playlists, wie möglich sind; teile zuerst eine andere nicht mehr.',
   'too-many-playlists': 'Du hast so viele Playlists, wie möglich sind; lösche zuerst eine.',
   'no-such-change': 'Diese Änderung lässt sich nicht mehr rückgängig machen.',
   'no-such-album': 'Dieses Album gibt es nicht.',

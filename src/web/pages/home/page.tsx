@@ -10,7 +10,7 @@ import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
 import { type Card, Poster, Wide } from '../../parts/catalog/cards.tsx';
 import { Carousel } from '../../parts/catalog/carousel.tsx';
-import { ask, type Reply, useAsk } from '../../data/query.ts';
+import { ask, type Reply, useAll, useAsk } from '../../data/query.ts';
 import { useIsOwner, useMe } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
@@ -67,8 +67,8 @@ interface HomeLists {
 }
 /** Returns the names of rows by their keys. Collections may be many, so that only those on home are read. */
 function useNames(libraries: HomeLists['libraries'], chosen: readonly { row: string }[]): Map<string, string> {
-  const playlists = useAsk('playlists', 'list', {}).data?.items;
-  const smart = useAsk('smartPlaylists', 'list', {}).data?.items;
+  const playlists = useAll('playlists', 'list', {}).data?.items;
+  const smart = useAll('smartPlaylists', 'list', {}).data?.items;
   const pinned = collectionsIn(chosen);
   const collections = useQueries({ queries: pinned.map((id) => ask('collections', 'read', { id })) });
   return new Map([

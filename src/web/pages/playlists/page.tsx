@@ -8,7 +8,7 @@ import { useTitle } from '../../lib/title.ts';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { call } from '../../data/client.ts';
-import { readAgain, type Reply, useAsk } from '../../data/query.ts';
+import { readAgain, type Reply, useAll } from '../../data/query.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
@@ -71,8 +71,8 @@ const NewPlaylist = ({ onClose }: { onClose: () => void }) => {
 
 export const Page = () => {
   useTitle(DESTINATIONS.playlists.label());
-  const { data, error, refetch } = useAsk('playlists', 'list', {});
-  const smart = useAsk('smartPlaylists', 'list', {});
+  const { data, error, refetch } = useAll('playlists', 'list', {});
+  const smart = useAll('smartPlaylists', 'list', {});
   const [isMaking, setMaking] = useState(false);
   const failed = error ?? smart.error;
   if (!data || !smart.data)

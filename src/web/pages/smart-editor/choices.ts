@@ -1,6 +1,6 @@
 /** Values that conditions offer: what is in the library, the libraries and the playlists. */
 import type { RuleField } from '../../../contract/catalog/rule-fields.ts';
-import { useAsk } from '../../data/query.ts';
+import { useAll, useAsk } from '../../data/query.ts';
 import { codec, languageLabel, resolution } from '../../lib/format.ts';
 import { LANGUAGES } from '../../lib/language-list.ts';
 import { ruleWords as m } from '../../messages/rules.ts';
@@ -31,7 +31,7 @@ const subtitleLanguages = (): OfferedValue[] =>
 export function useRuleChoices(): RuleChoices {
   const { data: library } = useAsk('catalog', 'library', { view: 'all', limit: 1 });
   const { data: libraries } = useAsk('libraries', 'list', {});
-  const { data: playlists } = useAsk('playlists', 'list', {});
+  const { data: playlists } = useAll('playlists', 'list', {});
   const plain = (counts: readonly { value: string }[] | undefined, label = (value: string) => value) =>
     counts?.map(({ value }) => ({ value, label: label(value) })) ?? [];
   const facets = library?.facets;

@@ -1,6 +1,6 @@
 /** The dialog of playlists: choose one that items are added to, or name a new one. */
 import { call } from '../../data/client.ts';
-import { readAgain, useAsk } from '../../data/query.ts';
+import { readAgain, useAll } from '../../data/query.ts';
 import { listWords as m } from '../../messages/lists.ts';
 import { AddDialog } from './add-dialog.tsx';
 
@@ -8,7 +8,7 @@ import { AddDialog } from './add-dialog.tsx';
 const IDS_AT_ONCE = 500;
 
 export const PlaylistDialog = ({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) => {
-  const { data } = useAsk('playlists', 'list', {});
+  const { data } = useAll('playlists', 'list', {});
   const addFrom = async (playlist: string, start: number): Promise<number> => {
     let added = 0;
     try {

@@ -1,6 +1,6 @@
 /** Asks for people, artists, lists, folders of photos, and lines of songs and films that match a search. */
 import type { Reply } from '../../data/query.ts';
-import { useAsk } from '../../data/query.ts';
+import { useAll, useAsk } from '../../data/query.ts';
 import type { To } from '../../lib/navigation/addresses.ts';
 import { pageOf } from '../catalog/cards.tsx';
 
@@ -35,8 +35,8 @@ export function useFound(asked: string, { names: limit, lines }: FoundLimits) {
   const { data: artists } = useAsk('music', 'artists', { q: asked, limit }, options);
   const { data: people } = useAsk('people', 'search', { q: asked, limit }, options);
   const { data: collections } = useAsk('collections', 'list', { q: asked, limit }, options);
-  const { data: playlists } = useAsk('playlists', 'list', {}, options);
-  const { data: smart } = useAsk('smartPlaylists', 'list', {}, options);
+  const { data: playlists } = useAll('playlists', 'list', {}, options);
+  const { data: smart } = useAll('smartPlaylists', 'list', {}, options);
   const { data: folders } = useAsk('photos', 'folders', {}, options);
   const has = ({ name }: Pick<Named, 'name'>) => name.toLocaleLowerCase().includes(q.toLocaleLowerCase());
   const isAsked = q !== '';
