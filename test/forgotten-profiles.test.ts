@@ -6,10 +6,10 @@
  */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { sql } from 'kysely';
 import { domain, type Domain, type OpenDomain } from '../src/domain.ts';
 import { DOMAINS } from '../src/domains.ts';
 import { columns, table, type Database, type Transaction } from '../src/lib/db/index.ts';
+import { profileTables, queryRows } from './profile-tables.ts';
 import { until } from './until.ts';
 import { PASSWORD, startWorld, type World } from './world.ts';
 
@@ -18,35 +18,9 @@ const KEPT: Readonly<Record<string, string>> = {
   identity_removed: 'the list of removed Profiles, which domains read in order to forget them',
   activity_entry: 'the log of who did what, as ids alone: it is append-only and ends with its retention',
 };
-const HOLDS_PROFILE = /(^|_)profile(_id)?$/;
 const POLICY = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
 
-interface Column {
-  name: string;
-  type: string;
-  notnull: number;
-}
-
-const query = <R>(db: Database, text: string, ...values: unknown[]): Promise<R[]> =>
-  db.write('grouped', async (tx: Transaction<unknown>) => {
-    const parts = text.split('?');
-    const built = sql.join(
-      parts.flatMap((part, n) => (n === 0 ? [sql.raw(part)] : [sql`${values[n - 1]}`, sql.raw(part)])),
-      sql``,
-    );
-    return (await sql<R>`${built}`.execute(tx)).rows;
-  });
-
-/** Returns each table with a column for a Profile, and the name of that column. */
-async function profileTables(db: Database): Promise<{ name: string; column: string; all: Column[] }[]> {
-  const tables = await query<{ name: string }>(db, `select name from sqlite_master where type = 'table' order by name`);
-  const found = [];
-  for (const { name } of tables) {
-    const all = await query<Column>(db, `select name, type, "notnull" from pragma_table_info('${name}')`);
-    for (const { name: column } of all) if (HOLDS_PROFILE.test(column)) found.push({ name, column, all });
-  }
-  return found;
-}
+const query = queryRows;
 
 async function ownerToken({ call }: World): Promise<string> {
   return String((await call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token']);

@@ -1,6 +1,6 @@
 /**
  * Generates documents from the code: `npm run docs` writes docs/openapi.json, docs/authorization.txt,
- * docs/settings.md, the lists of subtitle formats, and the access matrices in test/matrix. `test/docs.test.ts` and
+ * docs/settings.md, the lists of subtitle formats, the table of what Viewers store, and the access matrices in test/matrix. `test/docs.test.ts` and
  * `test/matrix/matrix.test.ts` fail while they differ from the code, so a reviewer sees every change to the contract, to
  * permissions and to settings.
  *
@@ -20,9 +20,11 @@ import { gapsIn } from '../test/document-gaps.ts';
 import { writeMatrices } from '../test/matrix/write.ts';
 import { startWorld } from '../test/world.ts';
 import { SETTINGS } from '../src/settings.ts';
+import { withViewerStorage } from './viewer-storage.ts';
 import { formatsModule, withFormats } from './subtitle-formats.ts';
 
 const GUIDE = join(import.meta.dirname, '../docs/subtitles.md');
+const SECURITY = join(import.meta.dirname, '../docs/security.md');
 
 /** The generated documents by their path from docs/. */
 export const documents = (mounted: readonly MountedEndpoint[]): Record<string, string> => ({
@@ -31,6 +33,7 @@ export const documents = (mounted: readonly MountedEndpoint[]): Record<string, s
   'public-routes.txt': publicRoutes(mounted),
   'settings.md': settingsTable(SETTINGS),
   'subtitles.md': withFormats(readFileSync(GUIDE, 'utf8')),
+  'security.md': withViewerStorage(readFileSync(SECURITY, 'utf8')),
   '../src/contract/subtitles/formats.ts': formatsModule(),
 });
 

@@ -6,6 +6,7 @@
  * or runs the function that `recorded` returns in it. It keeps ids, words, numbers and the network of an address, no
  * names, titles, paths or secrets.
  */
+import { MAX_NOTICES } from '../contract/activity/activity.ts';
 import type { Bus } from '../lib/bus.ts';
 import { CLOCK_SKEW_MS, type Clock } from '../lib/clock.ts';
 import type { CommitCursor, Database, Transaction } from '../lib/db/index.ts';
@@ -35,8 +36,6 @@ const FLUSH_MS = 5_000;
 const TIDY_MS = 60_000;
 /** Entries that an export has in memory at a time. */
 const EXPORT_AT_ONCE = 500;
-/** Most notices that one reply lists. */
-const MAX_NOTICES = 100;
 
 /** Appends events in the transaction of the change that they record. */
 export const appendActivity = (tx: Transaction<never>, events: readonly ActivityEvent[], at: number): Promise<void> =>

@@ -13,6 +13,7 @@ import { libraries as libraryEndpoints } from '../contract/catalog/libraries.ts'
 import { watching as watchingEndpoints } from '../contract/catalog/watching.ts';
 import type { Config } from '../config/index.ts';
 import { readObject } from '../http/json.ts';
+import { sortedPage } from '../lib/json/page.ts';
 import { implement, type MountedEndpoint } from '../http/handle.ts';
 import { iso } from '../lib/clock.ts';
 import { written } from '../lib/json/written.ts';
@@ -271,10 +272,7 @@ function ratingRoutes({
       return ratings.set(id, rating);
     },
     preview: (asked) => profileItems.preview(asked),
-    items: async ({ id }, { by }) => {
-      const items = await profileItems.list(id, by);
-      return { items, total: items.length };
-    },
+    items: ({ id, ...paging }, { by }) => profileItems.list(id, by, paging),
     access: (given, { by }) => profileItems.decide(given, by),
   });
 }
@@ -346,9 +344,12 @@ function libraryHandlers({
     ...(isOwner && { options: optionsOf(library.options) }),
   });
   return {
-    list: (_, { by }) => {
-      const items = catalog.libraries(by).map((library) => shown(library, by.role === 'owner'));
-      return { items, total: items.length };
+    list: (paging, { by }) => {
+      const all = catalog.libraries(by).map((library, place) => ({ library, place }));
+      const query = ['libraries', by.profile];
+      return sortedPage(all, { query, keyOf: ({ place }) => [place], ...paging }, ({ library }) =>
+        shown(library, by.role === 'owner'),
+      );
     },
     create: async ({ options = {}, ...library }, { by }) => shown(await list.add({ ...library, ...options }, by), true),
     update: async ({ id, options, ...change }, { by }) => {

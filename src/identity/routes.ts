@@ -23,6 +23,7 @@ import { household as householdEndpoints } from '../contract/identity/household.
 import { type Call, implement, type MountedEndpoint } from '../http/handle.ts';
 import { DEVICE_COOKIE, FLOW_COOKIE, HOUSEHOLD_COOKIE, SESSION_COOKIE } from '../http/caller.ts';
 import type { IssuerFault } from '../contract/identity/reasons.ts';
+import { sortedPage } from '../lib/json/page.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Identity, Operations } from './index.ts';
 import type { OutsideWay } from './outside/create.ts';
@@ -64,7 +65,7 @@ function replacedBy(call: Call): string | undefined {
   return before?.cookie && (before.via === 'session' || before.household) ? before.credential : undefined;
 }
 
-const counted = <T>(items: T[]) => ({ items, total: items.length });
+const latest = (time: string | undefined): number => -Date.parse(time ?? '');
 
 export const identityRoutes = ({ operations }: Pick<Identity, 'operations'>): MountedEndpoint[] => [
   ...signingIn(operations),
@@ -233,7 +234,8 @@ function signingInOutside({ outside, passkeys }: Operations): MountedEndpoint[] 
 function managing({ sessions, devices, household, profiles, passwordless, keys }: Operations): MountedEndpoint[] {
   return [
     ...implement(profileEndpoints, {
-      list: () => counted(profiles.list()),
+      list: (paging) =>
+        sortedPage(profiles.list(), { query: ['profiles'], keyOf: ({ name, id }) => [name, id], ...paging }),
       create: (given, { by }) => profiles.create(given, by),
       read: ({ id }) => profiles.read(id),
       update: (given, { by }) => profiles.update(given, by),
@@ -247,7 +249,12 @@ function managing({ sessions, devices, household, profiles, passwordless, keys }
       removeOwnPassword: (_given, { by, from }) => passwordless.removeOwnPassword({ by, from }),
     }),
     ...implement(ownSessionEndpoints, {
-      list: (_given, { by }) => counted(sessions.own(by)),
+      list: (paging, { by }) =>
+        sortedPage(sessions.own(by), {
+          query: ['own sessions', by.profile],
+          keyOf: ({ lastUsedAt, id }) => [latest(lastUsedAt), id],
+          ...paging,
+        }),
       remove: async ({ id }, call) => {
         await sessions.endOwn(id, call.by);
         if (id === call.by.credential && call.by.cookie) setCookie(call, SESSION_COOKIE, { value: '', seconds: 0 });
@@ -272,7 +279,12 @@ function managing({ sessions, devices, household, profiles, passwordless, keys }
         await household.close(call.by);
         setCookie(call, SESSION_COOKIE, { value: '', seconds: 0 });
       },
-      list: () => counted(household.list()),
+      list: (paging) =>
+        sortedPage(household.list(), {
+          query: ['household devices'],
+          keyOf: ({ lastSeenAt, id }) => [latest(lastSeenAt), id],
+          ...paging,
+        }),
       approve: async (given, call) => {
         const { device, token } = await household.approve({ ...given, by: call.by, from: call.from });
         setCookie(call, HOUSEHOLD_COOKIE, { value: token, seconds: DEVICE_SECONDS });
@@ -284,15 +296,30 @@ function managing({ sessions, devices, household, profiles, passwordless, keys }
       pin: (given, { by }) => household.setPin(given, by),
     }),
     ...implement(apiKeys, {
-      list: () => counted(keys.list()),
+      list: (paging) =>
+        sortedPage(keys.list(), {
+          query: ['api keys'],
+          keyOf: ({ createdAt, id }) => [latest(createdAt), id],
+          ...paging,
+        }),
       create: (given, { by }) => keys.create(given, by),
       remove: ({ id }, { by }) => keys.remove(id, by),
     }),
     ...implement(sessionEndpoints, {
-      list: (_given, { by }) => counted(sessions.list(by)),
+      list: (paging, { by }) =>
+        sortedPage(sessions.list(by), {
+          query: ['sessions'],
+          keyOf: ({ lastUsedAt, id }) => [latest(lastUsedAt), id],
+          ...paging,
+        }),
       removeAll: (_given, { by }) => sessions.endOthers(by),
       remove: ({ id }, { by }) => sessions.end(id, by),
-      devices: () => counted(devices.list()),
+      devices: (paging) =>
+        sortedPage(devices.list(), {
+          query: ['devices'],
+          keyOf: ({ lastSeenAt, id }) => [latest(lastSeenAt), id],
+          ...paging,
+        }),
       forget: ({ id }, { by }) => devices.forget(id, by),
     }),
   ];
@@ -330,7 +357,12 @@ const connecting = ({ quickConnect }: Operations): MountedEndpoint[] =>
       return { state: 'waiting' as const };
     },
     cancel: (given, { from }) => quickConnect.cancel({ ...given, from }),
-    list: () => counted(quickConnect.list()),
+    list: (paging) =>
+      sortedPage(quickConnect.list(), {
+        query: ['quick connect'],
+        keyOf: ({ createdAt, network, device = '' }) => [latest(createdAt), network, device],
+        ...paging,
+      }),
     preview: ({ code }, { by, from }) => quickConnect.preview({ code, by, from }),
     approve: (given, { by, from }) => quickConnect.approve({ ...given, by, from }),
   });
@@ -339,7 +371,7 @@ const signingInByPasskey = ({ passkeys, sessions }: Operations): MountedEndpoint
   implement(passkeyEndpoints, {
     list: (_given, { by, from }) => {
       const { items, at } = passkeys.list({ by, from });
-      return { ...counted(items), ...(at && { at }) };
+      return { items, total: items.length, ...(at && { at }) };
     },
     beginRegistration: (_given, { by, from }) => passkeys.beginRegistration({ by, from }),
     finishRegistration: async (given, call) => {

@@ -4,6 +4,8 @@ import { collections as collectionEndpoints } from '../contract/lists/collection
 import { playlists as playlistEndpoints } from '../contract/lists/playlists.ts';
 import { smartPlaylists as smartEndpoints } from '../contract/lists/smart-playlists.ts';
 import { implement, type MountedEndpoint } from '../http/handle.ts';
+import { sortedPage } from '../lib/json/page.ts';
+import { listNameKey } from './covers.ts';
 import type { ListDoor } from './index.ts';
 
 const YEAR_S = 31_536_000;
@@ -41,10 +43,8 @@ export const listRoutes = (
     },
     setPicture: ({ id }, { by, bytes }) => collections.setPicture(by, id, bytes),
     remove: ({ id }, { by }) => collections.remove(by, id),
-    removed: async (_, { by }) => {
-      const items = await collections.deleted(by);
-      return { items, total: items.length };
-    },
+    removed: async (paging, { by }) =>
+      sortedPage(await collections.deleted(by), { query: ['deleted collections'], keyOf: listNameKey, ...paging }),
     restore: ({ id }, { by }) => collections.restore(by, id),
     entries: ({ id, ...query }, { by }) => collections.entries.page(by, id, query),
     add: ({ id, ids }, { by }) => collections.entries.add(by, id, ids),
@@ -52,9 +52,9 @@ export const listRoutes = (
     restoreEntry: ({ id, item }, { by }) => collections.entries.restore(by, id, item),
     order: ({ id, ...how }, { by }) => collections.entries.move(by, id, how),
     queue: ({ id, from }, { by }) => collections.entries.queue(by, id, from),
-    ofItem: async ({ id }, { by }) => {
-      const items = await collections.ofItem(by, id);
-      return { items, total: items.length };
+    ofItem: async ({ id, ...paging }, { by }) => {
+      const query = ['collections of an item', by.profile, id];
+      return sortedPage(await collections.ofItem(by, id), { query, keyOf: listNameKey, ...paging });
     },
   }),
   ...implement(smartEndpoints, {

@@ -10,6 +10,7 @@ const copy = task({ name: 'copy', title: 'Copy', summary: 'Copies', holdsRestart
 const scan = task({ name: 'scan', title: 'Scan', summary: 'Scans', run: async () => {} });
 const status = (name: string, state: TaskStatus['state']): TaskStatus => ({
   id: '1',
+  number: 1,
   name,
   title: name,
   state,

@@ -9,6 +9,8 @@ import { restart as restartEndpoints } from '../contract/ops/restart.ts';
 import { API_VERSION, health as healthEndpoints, service as serviceEndpoints } from '../contract/ops/service.ts';
 import { implement, type MountedEndpoint } from '../http/handle.ts';
 import { openapi } from '../http/openapi.ts';
+import { sortedPage } from '../lib/json/page.ts';
+import type { TaskStatus } from '../lib/tasks/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { shownTask } from '../lib/tasks/index.ts';
 import type { Ops } from './index.ts';
@@ -36,11 +38,10 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): MountedE
       },
     }),
     ...implement(taskEndpoints, {
-      list: async () => {
-        const all = await tasks.list();
+      list: async (paging) => {
+        const list = { query: ['tasks'], keyOf: ({ number }: TaskStatus) => [-number], ...paging };
         return {
-          items: all.map(shownTask),
-          total: all.length,
+          ...(await sortedPage(await tasks.list(), list, shownTask)),
           startable: tasks.declarations.map(({ name, title, summary, every }) => ({
             name,
             title,

@@ -10,6 +10,7 @@ import {
 import { playback as planning } from '../contract/playback/plan.ts';
 import { playbackSessions } from '../contract/playback/sessions.ts';
 import { trickplay as trickplayEndpoints } from '../contract/playback/trickplay.ts';
+import { sortedPage } from '../lib/json/page.ts';
 import { Failure } from '../lib/failure.ts';
 import { type Body, type Call, implement, type MountedEndpoint, type RangedFile } from '../http/handle.ts';
 import {
@@ -70,10 +71,12 @@ export const playbackRoutes = (playback: Playback): MountedEndpoint[] => [
     },
   }),
   ...implement(playbackSessions, {
-    list: async (_, { by }) => {
-      const items = await playback.playing.list(by);
-      return { items, total: items.length };
-    },
+    list: async (paging, { by }) =>
+      sortedPage(await playback.playing.list(by), {
+        query: ['playback sessions'],
+        keyOf: ({ since, id }) => [-Date.parse(since), id],
+        ...paging,
+      }),
     read: ({ id }, { by }) => playback.playing.read(by, id),
     stop: ({ id }, { by }) => playback.playing.stop(by, id),
   }),

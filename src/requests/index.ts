@@ -1,5 +1,6 @@
 /** Requests: a Viewer asks for a title in words, or for more time, and an Owner answers. */
 import type { Principal } from '../contract/kernel/principal.ts';
+import { MAX_LISTED_REQUESTS } from '../contract/requests/limits.ts';
 import type { Request } from '../contract/requests/requests.ts';
 import type { Bus } from '../lib/bus.ts';
 import type { CommitCursor, Database } from '../lib/db/index.ts';
@@ -11,9 +12,6 @@ import { requestStore } from './store.ts';
 import type { RequestParts } from './types.ts';
 
 export { requestMigrations } from './store.ts';
-
-/** Requests of a list at most. */
-const MAX_LISTED = 200;
 
 export interface Requests extends Asking, RequestAnswers {
   /** Returns the requests of the caller, or of everybody for an Owner. */
@@ -45,7 +43,7 @@ export function createRequests({
       const isOwner = by.role === 'owner';
       const rows = await store.since(needs.clock.now() - REQUESTS_KEPT_MS, {
         profile: isOwner ? undefined : by.profile,
-        limit: MAX_LISTED,
+        limit: MAX_LISTED_REQUESTS,
       });
       const items = await shown(rows, by);
       return {

@@ -1,4 +1,6 @@
 /** Photos of a Profile by day and by folder. Both start from the library index, so only from visible photos. */
+import { type RowPage, type RowPaging, sortedPage } from '../../lib/json/page.ts';
+import { policyKey } from './library-index/results.ts';
 import { LIBRARY_KINDS } from '../../contract/catalog/kinds.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
 import type { CardNeeds } from './kind.ts';
@@ -25,7 +27,8 @@ interface PhotoFolder {
 }
 export interface PhotoLists {
   days(filter: PhotoFilter): { items: { date: string; count: number }[]; total: number };
-  folders(filter: Pick<PhotoFilter, 'library'>): Promise<{ items: PhotoFolder[]; total: number }>;
+  /** Returns a page of the folders, by name. */
+  folders(filter: Pick<PhotoFilter, 'library'> & RowPaging): Promise<RowPage<PhotoFolder>>;
 }
 
 const KINDS = LIBRARY_KINDS.photos.holds;
@@ -56,7 +59,7 @@ export function createPhotoLists(
       const items = index.photos.days(query, policy).map(({ day, count }) => ({ date: dateOf(day ?? 0), count }));
       return { items, total: items.reduce((sum, { count }) => sum + count, 0) };
     },
-    folders: async ({ library }) => {
+    folders: async ({ library, ...paging }) => {
       const found = index.photos.folders({ ...QUERY, library }, policy);
       const cards = await store.cards(found.map(({ first }) => first));
       const items = found.flatMap(({ folder, count, first, from, to }) => {
@@ -72,11 +75,11 @@ export function createPhotoLists(
           cover: { id: first, ...(version !== undefined && { version }) },
         };
       });
-      items.sort((a, b) => byName(a.title, b.title) || byName(a.parents.join('/'), b.parents.join('/')));
-      return { items, total: items.length };
+      return sortedPage(items, {
+        query: ['photo folders', policyKey(policy), library ?? ''],
+        keyOf: ({ title, parents, id }) => [title, parents.join('/'), id],
+        ...paging,
+      });
     },
   };
 }
-
-const collator = new Intl.Collator(undefined, { numeric: true });
-const byName = (a: string, b: string): number => collator.compare(a, b);

@@ -2,6 +2,7 @@
 import type { Card } from '../../contract/catalog/cards.ts';
 import { NEW_VIEWER, type Policy, type Profile } from '../../contract/identity/profiles.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
+import { type RowPage, type RowPaging, rowsOfPage } from '../../lib/json/page.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { VisibleCatalog } from '../types.ts';
 import type { ItemRatings } from './item-ratings.ts';
@@ -31,7 +32,11 @@ export interface ProfileItems {
   /** Counts what a Profile would see with these limits. */
   preview(asked: AskedLimits): ShownCounts;
   /** Returns the items that were allowed or hidden for a Profile, the last decision first. */
-  list(profile: string, by: Principal): Promise<{ id: string; access: 'allowed' | 'hidden'; card?: Card }[]>;
+  list(
+    profile: string,
+    by: Principal,
+    paging: RowPaging,
+  ): Promise<RowPage<{ id: string; access: 'allowed' | 'hidden'; card?: Card }>>;
   /** Allows or hides an item for a Profile, or removes that decision. */
   decide(given: { id: string; item: string; access: Access }, by: Principal): Promise<Profile>;
   /** Throws unless the caller may see the item, and it is not an extra of another item. */
@@ -56,18 +61,20 @@ export function createProfileItems({ catalog, ratings, identity }: ProfileItemNe
         ...(unrated !== undefined && { unrated: unrated === 'true' }),
       });
     },
-    list: async (profile, by) => {
+    list: async (profile, by, paging) => {
       const { allowed, hidden } = identity.read(profile).policy.items;
       const decisions = [
-        ...allowed.toReversed().map((id) => ({ id, access: 'allowed' as const })),
-        ...hidden.toReversed().map((id) => ({ id, access: 'hidden' as const })),
+        ...allowed.map((id, at) => ({ id, access: 'allowed' as const, key: [0, -at, id] })),
+        ...hidden.map((id, at) => ({ id, access: 'hidden' as const, key: [1, -at, id] })),
       ];
-      const cards = await catalog.seenBy(by).cards(decisions.map(({ id }) => id));
+      const page = rowsOfPage(decisions, { query: ['ruled items', profile], keyOf: ({ key }) => key, ...paging });
+      const cards = await catalog.seenBy(by).cards(page.rows.map(({ id }) => id));
       const byId = new Map(cards.map((card) => [card.id, card]));
-      return decisions.map((decision) => {
-        const card = byId.get(decision.id);
-        return { ...decision, ...(card && { card }) };
+      const items = page.rows.map(({ id, access }) => {
+        const card = byId.get(id);
+        return { id, access, ...(card && { card }) };
       });
+      return { items, total: decisions.length, ...page.after(items.length) };
     },
     decide: (given, by) => {
       // An item that is no longer in the library can still be taken off the list.

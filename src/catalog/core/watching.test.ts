@@ -377,3 +377,17 @@ each('undoing leaves what was watched in the meantime, and nothing of a change t
   world.clock.now = now;
   assert.deepEqual([...(await make().rows('p')).values()], before);
 });
+
+eachEngine('the history of a Profile has a size, and its oldest entries go', catalogMigrations, async (_t, db) => {
+  const clock = { time: 1_000, now: () => clock.time++, monotonic: () => 0 };
+  const watching = createWatching({ store: watchingStore(db, 5), bus: createBus(() => {}), clock });
+  await watching.progress('q', 'film', { position: 60, session: 'other' }, LENGTH);
+  for (let n = 0; n < 8; n++) await watching.progress('p', 'film', { position: 60 + n, session: `s${n}` }, LENGTH);
+  const sessions = async () => (await watching.history('p')).map(({ session }) => session).sort();
+  assert.deepEqual(await sessions(), ['s3', 's4', 's5', 's6', 's7']);
+  await watching.progress('p', 'film', { position: 90, session: 's3' }, LENGTH);
+  assert.equal((await sessions()).length, 5, 'a known session adds none');
+  await watching.changes.mark('p', ['a', 'b', 'c', 'd'], 'watched');
+  assert.equal((await sessions()).length, 5);
+  assert.equal((await watching.history('q')).length, 1, 'that of another stays');
+});

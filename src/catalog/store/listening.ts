@@ -2,14 +2,13 @@
  * Listening: the last places of Profiles in audiobooks, how they listen to each book, and the files that the places
  * are in.
  */
+import { MAX_LAST_PLACES } from '../../contract/catalog/listened-books.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { type FileLayout, type LayoutFile, placeAt, movedPosition } from './file-places.ts';
 import { parseMediaInfo } from './records.ts';
 import type { CatalogTables, ListeningTable, PlacesTable, WatchTable } from './tables.ts';
 import { type CatalogTransaction, inChunks } from './writing.ts';
 
-/** Number of last places that are kept of each Profile in each item. */
-const MAX_LAST_PLACES = 20;
 /** A report continues the last place of its session up to this far before it, and as far as can be heard since. */
 const SAME_PLACE_S = 60;
 const FASTEST_SPEED = 3;

@@ -43,8 +43,28 @@ const isRemoved = (eb: HistoryFilter) => eb('at', '<=', eb.ref('removed'));
 const putWatchRows = upserter('catalog_watch', ['profile', 'item']);
 const putHistoryRows = upserter('catalog_history', ['profile', 'item', 'session']);
 
+/**
+ * Maximum number of entries of the history of a Profile, and how many of the latest a reply is read from. A session
+ * that a player names itself is an entry, so that their number has no other limit than time.
+ */
+export const MAX_HISTORY = 20_000;
+export const MAX_READ_HISTORY = 5_000;
+
+/** Deletes the oldest entries beyond `most`, after new ones were added. Those of one moment stay together. */
+async function trimHistory(tx: CatalogTransaction, profile: string, most: number): Promise<void> {
+  const last = await tx
+    .selectFrom('catalog_history')
+    .select('at')
+    .where('profile', '=', profile)
+    .orderBy('at', 'desc')
+    .offset(most - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (last) await tx.deleteFrom('catalog_history').where('profile', '=', profile).where('at', '<', last.at).execute();
+}
+
 /** Returns changing many rows in one transaction: all of them or none. */
-const manyOf = (db: Database) => ({
+const manyOf = (db: Database, mostHistory: number) => ({
   /**
    * Changes the rows of items as `change` says, seeing them as they are inside the transaction; undefined leaves a row
    * as it is. Its `added` becomes an entry of the history, and the entry of the session `removed` is removed.
@@ -81,6 +101,7 @@ const manyOf = (db: Database) => ({
         tx,
         changed.flatMap(({ added }) => (added ? [{ ...added, removed: null }] : [])),
       );
+      if (changed.some(({ added }) => added)) await trimHistory(tx, profile, mostHistory);
       for (const { before, removed } of changed)
         if (removed !== undefined)
           await tx
@@ -106,7 +127,7 @@ const historyOf = (db: Database) => ({
       .orderBy('at', 'desc')
       .orderBy('item')
       .orderBy('session')
-      .limit(5_000)
+      .limit(MAX_READ_HISTORY)
       .execute(),
   /**
    * Marks an entry as removed, or every entry of an item; false if there is none. Deletes removed ones beyond `most`,
@@ -171,7 +192,7 @@ const historyOf = (db: Database) => ({
     ),
 });
 
-export const watchingStore = (db: Database) => {
+export const watchingStore = (db: Database, mostHistory = MAX_HISTORY) => {
   const read = () => db.tables<CatalogTables>();
   return {
     of: async (profile: string, items: readonly string[]): Promise<Map<string, WatchTable>> => {
@@ -245,11 +266,12 @@ export const watchingStore = (db: Database) => {
                 .doUpdateSet({ at: row.at, position: row.position, watched: row.watched }),
             )
             .execute();
+        if (row && !had) await trimHistory(tx, profile, mostHistory);
         return next;
       }),
     ...historyOf(db),
     ...listeningStore(db),
-    ...manyOf(db),
+    ...manyOf(db, mostHistory),
     /** Removes what a Profile watched, and commits the cursor of that work. */
     forgetProfile: (profile: string, commitCursor: CommitCursor) =>
       db.write('safe', async (tx: CatalogTransaction) => {

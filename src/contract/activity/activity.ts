@@ -137,6 +137,8 @@ export const SecurityNotice = z
 export type SecurityNotice = z.output<typeof SecurityNotice>;
 
 export const MAX_SEEN = 100;
+/** Maximum number of notices in one reply. */
+export const MAX_NOTICES = 100;
 
 export const security = {
   notices: endpoint({
@@ -157,7 +159,7 @@ export const security = {
     }),
     result: z
       .strictObject({
-        items: z.array(SecurityNotice).meta(about('The notices, the newest first, at most 100.')),
+        items: z.array(SecurityNotice).max(MAX_NOTICES).meta(about('The notices, the newest first, at most 100.')),
         unseen: z.int().min(0).meta(about('Number of listed notices that are not seen.', 1)),
       })
       .meta({ id: 'SecurityNotices', description: 'Notices of a Profile.' }),

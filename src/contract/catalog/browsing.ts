@@ -48,7 +48,7 @@ export const catalog = {
     }),
     result: z
       .strictObject({
-        items: z.array(Card).meta(about('The items.')),
+        items: z.array(Card).max(MAX_ASKED_IDS).meta(about('The items.')),
         total: z.int().min(0).meta(about('Number of items.', 1)),
       })
       .meta({ id: 'Cards', description: 'Items that were asked for by their ids.' }),

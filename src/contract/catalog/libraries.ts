@@ -2,7 +2,7 @@
 import { about, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { LIBRARY_READERS, OWNERS } from '../kernel/access.ts';
-import { Language, lineOfText, Time } from '../kernel/common.ts';
+import { Language, lineOfText, list, paging, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { LIBRARY_KINDS, kindNames } from './kinds.ts';
 
@@ -105,10 +105,8 @@ export const libraries = {
     description: 'Returns the libraries with the number of their items and the state of their folder.',
     access: LIBRARY_READERS,
     reach: 'everywhere',
-    result: z.strictObject({
-      items: z.array(Library).meta(about('The libraries, in the order of the configuration.')),
-      total: z.int().meta(about('Number of libraries.', 1)),
-    }),
+    query: z.strictObject({ ...paging }),
+    result: list(Library),
   }),
   create: endpoint({
     method: 'POST',

@@ -27,6 +27,9 @@ const ListeningPreferences = z
   .strictObject({ speed, skipBack, skipForward })
   .meta({ id: 'ListeningPreferences', description: 'How a Profile listens to an audiobook.' });
 
+/** Maximum number of places of a Profile in an audiobook that are kept. */
+export const MAX_LAST_PLACES = 20;
+
 export const audiobooks = {
   positions: endpoint({
     method: 'GET',
@@ -51,6 +54,7 @@ export const audiobooks = {
                 .meta(about('Name of the device, if it has one; of an API key, the name of the key.', 'Living room')),
             }),
           )
+          .max(MAX_LAST_PLACES)
           .meta(about('The places.')),
         total: z.int().min(0).meta(about('Number of places.', 1)),
       })

@@ -1,7 +1,7 @@
 /** Endpoints of photos: their days and folders. The photos themselves are pages of the library. */
 import { z } from 'zod';
 import { LIBRARY_READERS } from '../kernel/access.ts';
-import { integer } from '../kernel/common.ts';
+import { integer, list, paging } from '../kernel/common.ts';
 import { about, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 
@@ -21,6 +21,24 @@ const among = z.strictObject({
   year: integer(1800, 2200).optional().meta({ description: 'Only photos of this year.' }),
   ...photoFilters,
 });
+
+const PhotoFolder = z
+  .strictObject({
+    id: idOf('folder', 'Id of the folder. It stays the same while the folder is not renamed or moved.'),
+    title: z.string().meta(about('Name of the folder.', 'Lisbon')),
+    parents: z.array(z.string()).meta(about('Names of the folders above it in its library.', ['2024'])),
+    library: idOf('library', 'Id of its library.'),
+    count: z.int().min(1).meta(about('Number of photos and clips in it.', 48)),
+    from: z.iso.date().optional().meta(about('Day of the earliest one.', '2024-05-02')),
+    to: z.iso.date().optional().meta(about('Day of the latest one.', '2024-05-09')),
+    cover: z
+      .strictObject({
+        id: idOf('item', 'Id of the photo or clip.'),
+        version: z.string().optional().meta(rarely('Version of its picture. Left out: it has none.')),
+      })
+      .meta(about('The latest photo or clip, whose picture stands for the folder.', { id: EXAMPLE_IDS.item })),
+  })
+  .meta({ id: 'PhotoFolder', description: 'Folder with photos or clips.' });
 
 export const photos = {
   days: endpoint({
@@ -55,32 +73,7 @@ export const photos = {
     description: 'Returns every folder with photos or clips that this Profile may see, by name.',
     access: LIBRARY_READERS,
     reach: 'everywhere',
-    query: z.strictObject({ library: idOf('library', 'Only folders of this library.').optional() }),
-    result: z
-      .strictObject({
-        items: z
-          .array(
-            z.strictObject({
-              id: idOf('folder', 'Id of the folder. It stays the same while the folder is not renamed or moved.'),
-              title: z.string().meta(about('Name of the folder.', 'Lisbon')),
-              parents: z.array(z.string()).meta(about('Names of the folders above it in its library.', ['2024'])),
-              library: idOf('library', 'Id of its library.'),
-              count: z.int().min(1).meta(about('Number of photos and clips in it.', 48)),
-              from: z.iso.date().optional().meta(about('Day of the earliest one.', '2024-05-02')),
-              to: z.iso.date().optional().meta(about('Day of the latest one.', '2024-05-09')),
-              cover: z
-                .strictObject({
-                  id: idOf('item', 'Id of the photo or clip.'),
-                  version: z.string().optional().meta(rarely('Version of its picture. Left out: it has none.')),
-                })
-                .meta(
-                  about('The latest photo or clip, whose picture stands for the folder.', { id: EXAMPLE_IDS.item }),
-                ),
-            }),
-          )
-          .meta(about('Folders by name.')),
-        total: z.int().min(0).meta(about('Number of folders.', 1)),
-      })
-      .meta({ id: 'PhotoFolders', description: 'Folders with photos.' }),
+    query: z.strictObject({ library: idOf('library', 'Only folders of this library.').optional(), ...paging }),
+    result: list(PhotoFolder),
   }),
 };

@@ -1,7 +1,7 @@
 /** Endpoints of ratings by age: their meaning, a rating by hand, and items that are allowed or hidden for a Profile. */
 import { z } from 'zod';
 import { OWNER_READERS, OWNERS } from '../kernel/access.ts';
-import { Id, lineOfText } from '../kernel/common.ts';
+import { Id, lineOfText, list, paging } from '../kernel/common.ts';
 import { about, byItem, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { Profile } from '../identity/profiles.ts';
@@ -15,6 +15,14 @@ const CountryCode = z
 const byProfile = z.strictObject({ id: idOf('profile', 'Id of the Profile.') });
 
 export const ITEM_ACCESS = ['allowed', 'hidden', 'default'] as const;
+
+const RuledItem = z
+  .strictObject({
+    id: Id.meta(about('Id of the item.', EXAMPLE_IDS.item)),
+    access: z.enum(['allowed', 'hidden']).meta(about('What was decided.', 'allowed')),
+    card: Card.optional().meta(rarely('Card of the item. Left out: it is not in the library at present.')),
+  })
+  .meta({ id: 'RuledItem', description: 'Item that is allowed or hidden for a Profile by hand.' });
 
 export const ratings = {
   list: endpoint({
@@ -106,20 +114,8 @@ export const ratings = {
     description: 'Lists them with their cards. An item that is not in the library at present has no card.',
     access: OWNER_READERS,
     params: byProfile,
-    result: z
-      .strictObject({
-        items: z
-          .array(
-            z.strictObject({
-              id: Id.meta(about('Id of the item.', EXAMPLE_IDS.item)),
-              access: z.enum(['allowed', 'hidden']).meta(about('What was decided.', 'allowed')),
-              card: Card.optional().meta(rarely('Card of the item. Left out: it is not in the library at present.')),
-            }),
-          )
-          .meta(about('The items, the last decision first.')),
-        total: z.int().min(0).meta(about('Number of items.', 1)),
-      })
-      .meta({ id: 'RuledItems', description: 'Items that are allowed or hidden for a Profile.' }),
+    query: z.strictObject({ ...paging }),
+    result: list(RuledItem),
     fails: ['no-such-profile'],
   }),
   access: endpoint({

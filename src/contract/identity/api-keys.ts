@@ -1,7 +1,7 @@
 /** API keys: what programs sign in with. */
 import { z } from 'zod';
 import { OWNERS_IN_PERSON, OWNER_READERS_IN_PERSON } from '../kernel/access.ts';
-import { lineOfText, Time } from '../kernel/common.ts';
+import { lineOfText, list, paging, Time } from '../kernel/common.ts';
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING, SCOPES } from '../kernel/endpoint.ts';
 
@@ -26,10 +26,8 @@ export const apiKeys = {
     summary: 'API keys, without their secrets',
     description: 'Lists the keys of all Owners. A secret is not kept, so it cannot be shown again.',
     access: OWNER_READERS_IN_PERSON,
-    result: z.strictObject({
-      items: z.array(ApiKey).meta(about('The keys, newest first.')),
-      total: z.int().meta(about('Number of keys.', 1)),
-    }),
+    query: z.strictObject({ ...paging }),
+    result: list(ApiKey),
   }),
   create: endpoint({
     method: 'POST',

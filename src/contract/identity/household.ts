@@ -1,7 +1,7 @@
 /** Household devices: a TV or tablet at home that an Owner approved, with a picker of Viewers. */
 import { z } from 'zod';
 import { OWNERS_IN_PERSON, OWNER_READERS_IN_PERSON, WRITERS_AT_ANY_HOUR } from '../kernel/access.ts';
-import { Id, lineOfText, Time } from '../kernel/common.ts';
+import { Id, lineOfText, list, paging, Time } from '../kernel/common.ts';
 import { about, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { MAX_HOUSEHOLD_PROFILES, OPENINGS } from './openings.ts';
@@ -110,10 +110,8 @@ export const household = {
     summary: 'Household devices',
     description: 'Lists the devices that Owners approved, with the Viewers of their pickers.',
     access: OWNER_READERS_IN_PERSON,
-    result: z.strictObject({
-      items: z.array(HouseholdDevice).meta(about('The devices, the last seen first.')),
-      total: z.int().meta(about('Number of devices.', 1)),
-    }),
+    query: z.strictObject({ ...paging }),
+    result: list(HouseholdDevice),
   }),
   approve: endpoint({
     method: 'POST',

@@ -143,7 +143,7 @@ export const passkeys = {
     access: SIGNED_IN,
     reach: 'everywhere',
     result: z.strictObject({
-      items: z.array(Passkey).meta(about('The passkeys, the latest first.')),
+      items: z.array(Passkey).max(MAX_PASSKEYS).meta(about('The passkeys, the latest first.')),
       total: z.int().min(0).meta(about('Number of passkeys.', 1)),
       at: PasskeyHost.optional(),
     }),

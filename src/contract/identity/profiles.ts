@@ -2,7 +2,7 @@
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { OWNERS, OWNERS_IN_PERSON, OWNER_READERS } from '../kernel/access.ts';
-import { Id, Language, LanguageCode, lineOfText, Time } from '../kernel/common.ts';
+import { Id, Language, LanguageCode, lineOfText, list, paging, Time } from '../kernel/common.ts';
 import { AVATARS, FACE_COLOURS } from './faces.ts';
 import { endpoint, NOTHING, ROLES } from '../kernel/endpoint.ts';
 
@@ -252,10 +252,8 @@ export const profiles = {
     summary: 'All Profiles',
     description: 'Lists everybody who can sign in, with role and limits.',
     access: OWNER_READERS,
-    result: z.strictObject({
-      items: z.array(Profile).meta(about('The Profiles, by name.')),
-      total: z.int().meta(about('Number of Profiles.', 1)),
-    }),
+    query: z.strictObject({ ...paging }),
+    result: list(Profile),
   }),
   create: endpoint({
     method: 'POST',

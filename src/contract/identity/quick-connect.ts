@@ -1,7 +1,7 @@
 /** Quick Connect: a device shows a code, and a person who is signed in elsewhere approves it. */
 import { z } from 'zod';
 import { OWNER_READERS_IN_PERSON, VIEWERS_IN_PERSON } from '../kernel/access.ts';
-import { Id, Time } from '../kernel/common.ts';
+import { Id, list, paging, Time } from '../kernel/common.ts';
 import { about, EXAMPLE_IDS } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { deviceNameField, SignedInReply, transportField } from './accounts.ts';
@@ -87,10 +87,8 @@ export const quickConnect = {
     summary: 'Devices that wait to be signed in',
     description: 'Lists them without their codes: a code is typed by a person who sees it on the device.',
     access: OWNER_READERS_IN_PERSON,
-    result: z.strictObject({
-      items: z.array(WaitingDevice).meta(about('The devices, the latest first.')),
-      total: z.int().meta(about('Number of devices.', 1)),
-    }),
+    query: z.strictObject({ ...paging }),
+    result: list(WaitingDevice),
   }),
   preview: endpoint({
     method: 'GET',

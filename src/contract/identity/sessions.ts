@@ -2,7 +2,7 @@
 import { about, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { OWNERS_IN_PERSON, OWNER_READERS_IN_PERSON, SIGNED_IN } from '../kernel/access.ts';
-import { Time } from '../kernel/common.ts';
+import { list, paging, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING, ROLES } from '../kernel/endpoint.ts';
 
 const bySession = z.strictObject({ id: idOf('session', 'Id of the session.') });
@@ -71,10 +71,8 @@ export const sessions = {
     summary: 'Every open session',
     description: 'Lists the sessions of all Profiles, with device and network.',
     access: OWNER_READERS_IN_PERSON,
-    result: z.strictObject({
-      items: z.array(Session).meta(about('The sessions, the last used first.')),
-      total: z.int().meta(about('Number of sessions.', 1)),
-    }),
+    query: z.strictObject({ ...paging }),
+    result: list(Session),
   }),
   removeAll: endpoint({
     method: 'DELETE',
@@ -100,10 +98,8 @@ export const sessions = {
     summary: 'Devices that have signed in',
     description: 'Lists the devices by which Profiles have signed in, with the number of their sessions.',
     access: OWNER_READERS_IN_PERSON,
-    result: z.strictObject({
-      items: z.array(Device).meta(about('The devices, the last used first.')),
-      total: z.int().meta(about('Number of devices.', 1)),
-    }),
+    query: z.strictObject({ ...paging }),
+    result: list(Device),
   }),
   forget: endpoint({
     method: 'DELETE',
@@ -125,10 +121,8 @@ export const ownSessions = {
     description: 'Lists the open sessions of the Profile that asks.',
     access: SIGNED_IN,
     reach: 'everywhere',
-    result: z.strictObject({
-      items: z.array(Session).meta(about('The sessions, the last used first.')),
-      total: z.int().meta(about('Number of sessions.', 1)),
-    }),
+    query: z.strictObject({ ...paging }),
+    result: list(Session),
   }),
   remove: endpoint({
     method: 'DELETE',

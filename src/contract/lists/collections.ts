@@ -84,6 +84,10 @@ const Membership = z
   .meta({ id: 'CollectionMembership', description: 'Collection that an item is in.' });
 export type CollectionMembership = z.output<typeof Membership>;
 
+const DeletedCollection = z
+  .strictObject({ id: idOf('collection', 'Id of the collection.'), name })
+  .meta({ id: 'DeletedCollection', description: 'Collection that was deleted.' });
+
 export const collections = {
   list: endpoint({
     method: 'GET',
@@ -194,16 +198,8 @@ export const collections = {
     summary: 'List deleted collections',
     description: 'Returns the collections that Owners deleted and can bring back, by name.',
     access: OWNER_READERS,
-    result: z.strictObject({
-      items: z
-        .array(
-          z
-            .strictObject({ id: idOf('collection', 'Id of the collection.'), name })
-            .meta({ id: 'DeletedCollection', description: 'Collection that was deleted.' }),
-        )
-        .meta(about('The collections, by name.')),
-      total: z.int().min(0).meta(about('Number of collections.', 1)),
-    }),
+    query: z.strictObject({ ...paging }),
+    result: list(DeletedCollection),
   }),
   restore: endpoint({
     method: 'POST',
@@ -303,10 +299,8 @@ export const collections = {
     access: LIBRARY_READERS,
     reach: 'everywhere',
     params: byItem,
-    result: z.strictObject({
-      items: z.array(Membership).meta(about('The collections, by name.')),
-      total: z.int().min(0).meta(about('Number of collections.', 1)),
-    }),
+    query: z.strictObject({ ...paging }),
+    result: list(Membership),
     fails: ['no-such-item'],
   }),
 };

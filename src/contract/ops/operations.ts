@@ -3,7 +3,7 @@ import { about, rarely, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { OWNERS, OWNER_READERS, PLAYERS_AT_ANY_HOUR } from '../kernel/access.ts';
 import { Finding } from '../findings.ts';
-import { Id, integer, Time } from '../kernel/common.ts';
+import { Id, integer, list, paging, Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { TaskError } from './task-errors.ts';
 import { TaskRemark } from './task-remarks.ts';
@@ -41,10 +41,9 @@ export const tasks = {
     summary: 'Tasks, the newest first, and which can be started',
     description: 'Lists the last runs of all tasks, and the tasks that an Owner can start.',
     access: OWNER_READERS,
-    result: z
-      .strictObject({
-        items: z.array(Task).meta(about('Runs, newest first.')),
-        total: z.int().min(0).meta(about('Number of runs that are kept.', 1)),
+    query: z.strictObject({ ...paging }),
+    result: list(Task)
+      .extend({
         startable: z
           .array(
             z.strictObject({

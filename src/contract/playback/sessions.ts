@@ -3,7 +3,7 @@ import { about, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { OWNER_READERS, PLAYERS } from '../kernel/access.ts';
 import { Card } from '../catalog/cards.ts';
-import { Seconds, Time } from '../kernel/common.ts';
+import { list, paging, Seconds, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { PlayReason } from './reasons.ts';
 
@@ -49,12 +49,8 @@ export const playbackSessions = {
     summary: 'List playback sessions with their method and reasons, newest first',
     description: 'Shows an Owner who is watching what, and what is converted for whom.',
     access: OWNER_READERS,
-    result: z
-      .strictObject({
-        items: z.array(PlaybackSession).meta(about('Sessions, newest first.')),
-        total: z.int().min(0).meta(about('Number of sessions.', 1)),
-      })
-      .meta({ id: 'PlaybackSessions', description: 'Streams in progress.' }),
+    query: z.strictObject({ ...paging }),
+    result: list(PlaybackSession),
   }),
   read: endpoint({
     method: 'GET',

@@ -6,7 +6,7 @@ import { OWNERS, READERS_AT_ANY_HOUR, WRITERS_AT_ANY_HOUR } from '../kernel/acce
 import { lineOfText, Time } from '../kernel/common.ts';
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
-import { MAX_ASKED_MINUTES, MAX_REQUEST_WORDS, MIN_ASKED_MINUTES } from './limits.ts';
+import { MAX_ASKED_MINUTES, MAX_LISTED_REQUESTS, MAX_REQUEST_WORDS, MIN_ASKED_MINUTES } from './limits.ts';
 
 const REQUEST_KINDS = ['item', 'time'] as const;
 const byRequest = z.strictObject({ id: idOf('request', 'Id of the request.') });
@@ -66,7 +66,7 @@ export const requests = {
     access: READERS_AT_ANY_HOUR,
     reach: 'everywhere',
     result: z.strictObject({
-      items: z.array(Request).meta(about('The requests.')),
+      items: z.array(Request).max(MAX_LISTED_REQUESTS).meta(about('The requests.')),
       total: z.int().min(0).meta(about('Number of requests in the list.', 1)),
       open: z.int().min(0).meta(about('Number of those that are not answered.', 0)),
       unseen: z.int().min(0).meta(about('Number of answers that this Viewer has not seen.', 1)),

@@ -14,7 +14,7 @@ import { hashOf, isToken, newToken } from '../tokens.ts';
 import type { DeviceRow, CallerOrigin, Step } from '../types.ts';
 
 /** How many devices of one Profile are remembered; the one longest unseen is forgotten first. */
-const MAX_DEVICES = 50;
+export const MAX_DEVICES = 50;
 
 export interface DeviceFor {
   row: DeviceRow;

@@ -12,7 +12,7 @@ import { hashOf, newToken } from '../tokens.ts';
 import type { SessionRow, Step } from '../types.ts';
 
 /** How many sessions one Profile may have open; the one longest unused ends first. */
-const MAX_SESSIONS = 200;
+export const MAX_SESSIONS = 200;
 /** How many of them may be from outside; the oldest ends first. */
 const MAX_PUBLIC_SESSIONS = 10;
 

@@ -9,7 +9,7 @@ import { hashOf, newToken } from '../tokens.ts';
 import { viewerWith } from './rules.ts';
 import type { CallerOrigin, HouseholdProfile, HouseholdRow, Step } from '../types.ts';
 
-const MAX_DEVICES = 100;
+const MAX_HOUSEHOLD_DEVICES = 100;
 
 export type AllowedGiven = readonly { id: string; opens: HouseholdProfile['opens'] }[];
 
@@ -89,7 +89,7 @@ export function createHouseholdDevices(core: Core): HouseholdDevices {
     approve: ({ by, from, name, profiles }) =>
       core.change(() => {
         requireOwner(by);
-        if (identities.households.size >= MAX_DEVICES)
+        if (identities.households.size >= MAX_HOUSEHOLD_DEVICES)
           throw new Failure('conflict', 'the limit of household devices is reached: remove one first', {
             reason: 'too-many-household-devices',
           });

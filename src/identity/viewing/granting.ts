@@ -14,7 +14,7 @@ import { profileDayAt } from './days.ts';
 import { withoutGrants } from './grants.ts';
 
 /** Grants that a Profile can have at a time. */
-const MAX_GRANTS = 100;
+export const MAX_GRANTS = 100;
 
 export interface Granting {
   /** Shows an item to a Viewer until a moment, whatever its rating. */

@@ -54,11 +54,11 @@ export function rowsOfPage<T>(rows: readonly T[], { query, keyOf, limit, cursor 
   };
 }
 
-/** Returns a page, with what is shown of each of its rows. */
-export async function sortedPage<T, S>(
+/** Returns a page, with what is shown of each of its rows; the rows themselves by default. */
+export async function sortedPage<T, S = T>(
   rows: readonly T[],
   list: PagedList<T>,
-  show: (row: T) => Promise<S> | S,
+  show: (row: T) => Promise<S> | S = (row) => row as unknown as S,
 ): Promise<RowPage<S>> {
   const page = rowsOfPage(rows, list);
   return { items: await Promise.all(page.rows.map(show)), total: rows.length, ...page.after(page.rows.length) };

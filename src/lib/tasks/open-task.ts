@@ -133,6 +133,7 @@ export const unwritten =
 export function taskStatusOf(at: Pick<Works, 'declared'>, row: TaskRow): TaskStatus {
   return {
     id: row.id,
+    number: row.number,
     name: row.name,
     title: at.declared.get(row.name)?.title ?? row.name,
     state: row.state,

@@ -88,6 +88,8 @@ export interface TaskDefinition<I = unknown> {
 /** A task as callers see it. Times are milliseconds since the epoch. */
 export interface TaskStatus {
   readonly id: string;
+  /** Grows with each task that is started. */
+  readonly number: number;
   readonly name: string;
   /** Its name for people; the name itself where this version has no such task. */
   readonly title: string;

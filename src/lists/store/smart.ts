@@ -49,7 +49,8 @@ async function ruleBytesOf(tx: SmartTransaction, profile: string): Promise<numbe
     where profile = ${profile} and deleted is null`.execute(tx);
   return Number(rows[0]?.bytes ?? 0);
 }
-const bytesOf = ({ query }: StoredSmartPlaylist): number => Buffer.byteLength(JSON.stringify(query));
+/** Bytes of the rules, without order and limit, which are small. */
+const bytesOf = ({ query }: StoredSmartPlaylist): number => Buffer.byteLength(JSON.stringify(query.rules));
 
 /** `mostBytes`: maximum bytes of the rules of all smart playlists of a Profile together. */
 export const smartStore = (db: Database, mostBytes: number) => {

@@ -7,7 +7,7 @@ import type { Database } from '../../lib/db/index.ts';
 import { eachEngine, openTemporaryDatabase } from '../../lib/db/testing.ts';
 import { silentLog } from '../../lib/log.ts';
 import { IDLE_MS } from './active.ts';
-import { createPlaybackSessions, FORGOTTEN_MS, CLOSED_MS, type PlaybackSessions } from './sessions.ts';
+import { createPlaybackSessions, FORGOTTEN_MS, CLOSED_MS, MAX_STARTED, type PlaybackSessions } from './sessions.ts';
 import { sessionMigrations, sessionStore } from './store.ts';
 import type { PlaybackSession, SessionRecipe, PlaybackSessionRow } from './types.ts';
 
@@ -224,6 +224,21 @@ test('a plan without a request is no playback', async (t) => {
   clock.pass(CLOSED_MS);
   sessions.sweep();
   assert.equal(plans.filter(({ id }) => sessions.get(id)).length, 0);
+});
+
+test('a profile has a limited number of sessions to continue, and those that are idle longest go', async (t) => {
+  const { sessions, begin, clock } = await opened(t, await openTemporaryDatabase(t, sessionMigrations));
+  const all: string[] = [];
+  for (let n = 0; n < MAX_STARTED + 3; n++) {
+    const { id } = sessions.enter(ADA, ITEM, (await begin(ADA, 'direct')).id);
+    all.push(id);
+    clock.pass(CLOSED_MS / MAX_STARTED);
+    if (n === 10) sessions.enter(ADA, ITEM, all[0] ?? '');
+  }
+  await begin(ADA, 'direct');
+  const kept = all.filter((id) => sessions.get(id));
+  assert.equal(kept.length, MAX_STARTED);
+  assert.deepEqual([kept[0], kept.at(-1)], [all[0], all.at(-1)], 'one that was used again stays');
 });
 
 test('a session rests after 90 seconds, is closed after half an hour, and is taken up within twelve', async (t) => {

@@ -20,7 +20,9 @@ import { createSessionWriter } from './writer.ts';
 export const CLOSED_MS = 30 * 60_000;
 export const FORGOTTEN_MS = 12 * 3_600_000;
 /** Plans that a Profile may have without playing them; the oldest are forgotten. */
-const MAX_UNSTARTED = 50;
+export const MAX_UNSTARTED = 50;
+/** Sessions of a Profile that were played and can be continued; those that are idle longest are forgotten. */
+export const MAX_STARTED = 200;
 const SWEEP_MS = 10_000;
 
 /** Values to open or change a session. */
@@ -71,6 +73,15 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
     }
     writer.remove(forgotten.map(({ id }) => id));
   }
+  function dropBeyondLimits(profile: string): void {
+    const all = sessions.ofProfile(profile);
+    const unstarted = all.filter((one) => !one.isStarted);
+    const started = all.filter((one) => one.isStarted).sort((a, b) => active.idleFor(b) - active.idleFor(a));
+    drop([
+      ...unstarted.slice(0, Math.max(0, unstarted.length - MAX_UNSTARTED)),
+      ...started.slice(0, Math.max(0, started.length - MAX_STARTED)),
+    ]);
+  }
   const isShown = (one: PlaybackSession): boolean =>
     one.isStarted && !one.isReplaced && active.idleFor(one) < CLOSED_MS;
   /** Ends a session at once. Resolves when that is stored. */
@@ -99,8 +110,7 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
       if (had) Object.assign(had, { recipe: change(had.recipe, recipe), credential, device, usedAt: now, by });
       sessions.add(session);
       const stored = writer.put(session);
-      const unstarted = sessions.ofProfile(profile).filter((one) => !one.isStarted);
-      drop(unstarted.slice(0, Math.max(0, unstarted.length - MAX_UNSTARTED)));
+      dropBeyondLimits(profile);
       if (had) changed();
       await stored;
       return session;

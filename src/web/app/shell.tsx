@@ -12,7 +12,7 @@ import { openPalette } from '../parts/palette/open.ts';
 import { AddToLists } from '../parts/catalog/add-to-list.tsx';
 import { CardMenu } from '../parts/catalog/card-menu.tsx';
 import { useOwnTime } from '../data/day-time.ts';
-import { useAsk } from '../data/query.ts';
+import { useAll } from '../data/query.ts';
 import { useIsOwner, useMe } from '../data/session.ts';
 import { ProfileFace } from '../kit/art/face.tsx';
 import { Icon, type IconNode } from '../kit/art/icon.tsx';
@@ -80,7 +80,7 @@ const Entries = ({ of, here, requests }: EntriesProps) => (
 
 const Libraries = ({ here, library }: { here: Page | undefined; library: string | null }) => {
   const isSignedIn = useMe() !== undefined;
-  const { data } = useAsk('libraries', 'list', {}, { enabled: isSignedIn });
+  const { data } = useAll('libraries', 'list', {}, { enabled: isSignedIn });
   if (!data || data.items.length === 0) return null;
   return (
     <>

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { WaitingDevice } from '../../../contract/identity/quick-connect.ts';
 import { call, sentence } from '../../data/client.ts';
-import { useAsk } from '../../data/query.ts';
+import { useAll, useAsk } from '../../data/query.ts';
 import { useIsOwner, useMe } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field, Select, Switch } from '../../kit/forms/field.tsx';
@@ -18,7 +18,7 @@ import css from './account.module.css';
 function useChoices(isOutside: boolean): { value: string; label: string }[] {
   const me = useMe();
   const isOwner = useIsOwner();
-  const { data } = useAsk('profiles', 'list', {}, { enabled: isOwner });
+  const { data } = useAll('profiles', 'list', {}, { enabled: isOwner });
   if (!me) return [];
   const { id, name } = me.profile;
   const others = (data?.items ?? []).filter(({ role, policy }) => role === 'viewer' && (!isOutside || policy.remote));

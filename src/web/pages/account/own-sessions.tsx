@@ -1,6 +1,6 @@
 /** Browsers and apps in which this Profile is signed in; each can be signed out. */
 import { call } from '../../data/client.ts';
-import { readAgain, useAsk, type Reply } from '../../data/query.ts';
+import { readAgain, useAll, type Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
 import { runWithToast } from '../../kit/layers/run.ts';
@@ -23,7 +23,7 @@ async function end(session: OwnSession): Promise<void> {
 }
 
 export const OwnSessions = () => {
-  const { data, error, refetch } = useAsk('ownSessions', 'list', {});
+  const { data, error, refetch } = useAll('ownSessions', 'list', {});
   if (!data)
     return error ? <ErrorState title={m.devicesCouldNotBe} error={error} retry={() => void refetch()} /> : <Pending />;
   return (

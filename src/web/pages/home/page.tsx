@@ -143,7 +143,7 @@ export const Page = () => {
   useTitle(DESTINATIONS.home.label());
   const me = useMe();
   const isOwner = useIsOwner();
-  const libraries = useAsk('libraries', 'list', {});
+  const libraries = useAll('libraries', 'list', {});
   const underWay = useAsk('catalog', 'library', { view: 'continue', limit: MAX_UNDER_WAY });
   // The name of a photo is no headline, and there may be hundreds of new ones.
   const newest = useAsk('catalog', 'recent', { limit: MAX_NEWEST, personal: 'false' });

@@ -7,7 +7,7 @@ import { announce } from '../../lib/announce.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import { CardGrid, GRID_PAGE_SIZE } from '../../parts/catalog/grid.tsx';
-import { useAsk } from '../../data/query.ts';
+import { useAll, useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
@@ -94,7 +94,7 @@ const Gone = () => {
 /** The photos of a library have a page of their own form, which is loaded when there are some. */
 export const Page = () => {
   const params = useQueryParams();
-  const { data, isFetching } = useAsk('libraries', 'list', {});
+  const { data, isFetching } = useAll('libraries', 'list', {});
   const id = params.get('library');
   const library = data?.items.find((one) => one.id === id);
   const isOfAll = id === null && params.get('view') === null;
@@ -107,7 +107,7 @@ export const Page = () => {
 
 const Items = ({ params }: { params: URLSearchParams }) => {
   const listing = libraryListingOf(params);
-  const libraries = useAsk('libraries', 'list', {});
+  const libraries = useAll('libraries', 'list', {});
   const library = libraries.data?.items.find(({ id }) => id === listing.library);
   const name = listing.library === undefined ? m.allLibraries : library?.name;
   useTitle(name);

@@ -6,7 +6,7 @@ import type { ActivityItem } from '../../../contract/activity/activity.ts';
 import type { ActivityKind } from '../../../contract/activity/kinds.ts';
 import { address, call, routes } from '../../data/client.ts';
 import { onEvent } from '../../data/events.ts';
-import { readAgain, useAsk, type RequestOf } from '../../data/query.ts';
+import { readAgain, useAll, useAsk, type RequestOf } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
@@ -72,7 +72,7 @@ const choose = (chosen: Chosen): void => {
 };
 
 const Filters = ({ chosen }: { chosen: Chosen }) => {
-  const { data } = useAsk('profiles', 'list', {});
+  const { data } = useAll('profiles', 'list', {});
   const profiles = data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   const names = kindNames(chosen.about);
   const kinds = keysOf(names)

@@ -6,7 +6,7 @@ import users from 'lucide/dist/esm/icons/users.mjs';
 import type { Profile } from '../../../contract/identity/profiles.ts';
 import { MAX_TOKEN_DAYS } from '../../../contract/scim/token-days.ts';
 import { call } from '../../data/client.ts';
-import { readAgain, useAsk, type Reply } from '../../data/query.ts';
+import { readAgain, useAll, useAsk, type Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
@@ -130,7 +130,7 @@ export const DirectoryBadge = ({ state }: Pick<DirectoryMark, 'state'>) => (
 );
 
 const DirectoryProfiles = () => {
-  const { data } = useAsk('profiles', 'list', {});
+  const { data } = useAll('profiles', 'list', {});
   const made = (data?.items ?? []).flatMap(({ id, name, directory }) =>
     directory ? [{ id, name, ...directory }] : [],
   );

@@ -4,7 +4,7 @@ import tablet from 'lucide/dist/esm/icons/tablet.mjs';
 import { OPENINGS } from '../../../contract/identity/openings.ts';
 import type { Profile } from '../../../contract/identity/profiles.ts';
 import { call } from '../../data/client.ts';
-import { readAgain, useAsk, type Reply } from '../../data/query.ts';
+import { readAgain, useAll, type Reply } from '../../data/query.ts';
 import { sessionEndedHere } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field, Select } from '../../kit/forms/field.tsx';
@@ -35,7 +35,7 @@ const choicesFor = (profile: Profile): { value: Choice; label: string }[] => [
 ];
 
 const DeviceEditor = ({ device, onClose }: { device: HouseholdDevice | undefined; onClose: () => void }) => {
-  const { data } = useAsk('profiles', 'list', {});
+  const { data } = useAll('profiles', 'list', {});
   const viewers = data?.items.filter(({ role }) => role === 'viewer') ?? [];
   const [name, setName] = useState(device?.name ?? deviceName(navigator.userAgent) ?? '');
   const [chosen, setChosen] = useState<Readonly<Record<string, Choice>>>(
@@ -92,7 +92,7 @@ async function remove({ id, name }: HouseholdDevice): Promise<void> {
 }
 
 export const HouseholdSection = () => {
-  const { data } = useAsk('household', 'list', {});
+  const { data } = useAll('household', 'list', {});
   const [editing, setEditing] = useState<HouseholdDevice | 'new'>();
   return (
     <>

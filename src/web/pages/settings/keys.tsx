@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import key from 'lucide/dist/esm/icons/key-round.mjs';
 import plus from 'lucide/dist/esm/icons/plus.mjs';
 import { call } from '../../data/client.ts';
-import { readAgain, useAsk, type Reply } from '../../data/query.ts';
+import { readAgain, useAll, type Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
@@ -87,7 +87,7 @@ async function revoke({ id, name, lastUsedAt }: ApiKey): Promise<void> {
 }
 
 export const KeysSection = () => {
-  const { data, error, refetch } = useAsk('apiKeys', 'list', {});
+  const { data, error, refetch } = useAll('apiKeys', 'list', {});
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<{ name: string; secret: string }>();
   if (!data)

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
-import { readAgain, useAsk, type Reply } from '../../data/query.ts';
+import { readAgain, useAll, type Reply } from '../../data/query.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Button } from '../../kit/forms/button.tsx';
@@ -113,7 +113,7 @@ const Row = ({ session }: { session: Session }) => {
 };
 
 export const NowPlaying = () => {
-  const { data, error, refetch } = useAsk('playbackSessions', 'list', {}, { every: EVERY_MS });
+  const { data, error, refetch } = useAll('playbackSessions', 'list', {}, { every: EVERY_MS });
   // Keeps "since a minute ago" up to date.
   const [, tick] = useState(0);
   useEffect(() => {

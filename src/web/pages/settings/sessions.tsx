@@ -1,6 +1,6 @@
 /** Lists the sessions of all Profiles and the devices that signed in before; an Owner can end each. */
 import { call } from '../../data/client.ts';
-import { readAgain, useAsk, type Reply } from '../../data/query.ts';
+import { readAgain, useAll, type Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
@@ -36,8 +36,8 @@ async function forget(device: Device): Promise<void> {
 }
 
 export const SessionsSection = () => {
-  const { data, error, refetch } = useAsk('sessions', 'list', {});
-  const { data: devices } = useAsk('sessions', 'devices', {});
+  const { data, error, refetch } = useAll('sessions', 'list', {});
+  const { data: devices } = useAll('sessions', 'devices', {});
   if (!data)
     return error ? (
       <ErrorState title={m.theSessionsCouldNotBe} error={error} retry={() => void refetch()} />

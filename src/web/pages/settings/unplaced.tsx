@@ -4,7 +4,7 @@
 import { useState } from 'preact/hooks';
 import files from 'lucide/dist/esm/icons/file-question-mark.mjs';
 import type { MatchCandidate } from '../../../contract/catalog/candidates.ts';
-import { useAsk } from '../../data/query.ts';
+import { useAll, useAsk } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
@@ -50,7 +50,7 @@ const Unsure = ({
 export const UnplacedSection = () => {
   const [library, setLibrary] = useState('');
   const [offset, setOffset] = useState(0);
-  const { data: libraries } = useAsk('libraries', 'list', {});
+  const { data: libraries } = useAll('libraries', 'list', {});
   const { data, error, refetch } = useAsk(
     'catalog',
     'unplaced',

@@ -30,7 +30,7 @@ const subtitleLanguages = (): OfferedValue[] =>
 
 export function useRuleChoices(): RuleChoices {
   const { data: library } = useAsk('catalog', 'library', { view: 'all', limit: 1 });
-  const { data: libraries } = useAsk('libraries', 'list', {});
+  const { data: libraries } = useAll('libraries', 'list', {});
   const { data: playlists } = useAll('playlists', 'list', {});
   const plain = (counts: readonly { value: string }[] | undefined, label = (value: string) => value) =>
     counts?.map(({ value }) => ({ value, label: label(value) })) ?? [];

@@ -9,7 +9,7 @@ import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { CardPage } from '../../kit/frames/card-page.tsx';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { useTitle } from '../../lib/title.ts';
-import { useAsk } from '../../data/query.ts';
+import { useAll, useAsk } from '../../data/query.ts';
 import { beginSession, useMe, type CurrentUser } from '../../data/session.ts';
 import { FirstFactor } from '../../parts/factor/first-factor.tsx';
 import { Button } from '../../kit/forms/button.tsx';
@@ -33,7 +33,7 @@ const stepTitles = (): Record<Step, string> => ({
   'sign-in': m.welcome,
 });
 const Libraries = () => {
-  const { data } = useAsk('libraries', 'list', {});
+  const { data } = useAll('libraries', 'list', {});
   return (
     <CardPage step={stepWords('libraries')} title={m.whereAreYourFilmsAnd} lead={m.chooseTheirFoldersOneFor} isWide>
       <LibraryEditor />
@@ -48,7 +48,7 @@ const Libraries = () => {
 
 /** Skips the scan if there is no folder to scan. */
 const SubtitlesStep = () => {
-  const { data } = useAsk('libraries', 'list', {});
+  const { data } = useAll('libraries', 'list', {});
   return (
     <SubtitleLanguages
       step={stepWords('subtitles')}

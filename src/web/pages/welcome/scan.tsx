@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { CardPage } from '../../kit/frames/card-page.tsx';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
 import { call, sentence } from '../../data/client.ts';
-import { useAsk, type Reply } from '../../data/query.ts';
+import { useAll, useAsk, type Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Notice, ProgressBar } from '../../kit/states/states.tsx';
 import { goOn, keepStep } from './steps.ts';
@@ -55,7 +55,7 @@ export const Scan = ({ step }: { step: string }) => {
   }, [isRunning]);
   const every = isRunning ? 2000 : (false as const);
   const recent = useAsk('catalog', 'recent', { limit: 24 }, { every });
-  const libraries = useAsk('libraries', 'list', {}, { every });
+  const libraries = useAll('libraries', 'list', {}, { every });
   const found = libraries.data?.items.reduce((sum, { items }) => sum + items, 0) ?? 0;
   const cards = recent.data?.items ?? [];
   return (

@@ -7,7 +7,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Card } from '../../../contract/catalog/cards.ts';
 import type { Certification } from '../../../contract/catalog/cards.ts';
-import { useAsk } from '../../data/query.ts';
+import { useAll } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Select } from '../../kit/forms/field.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
@@ -55,7 +55,7 @@ const RatingDialog = ({ item, onClose }: { item: RatedItem; onClose: () => void 
 /** Returns the entries, none for other people than Owners, and the dialog that one of them opens. */
 export function useRatingMenu(item: RatedItem): { items: MenuItem[]; dialog: ComponentChildren } {
   const isOwner = useIsOwner();
-  const { data } = useAsk('profiles', 'list', {}, { enabled: isOwner });
+  const { data } = useAll('profiles', 'list', {}, { enabled: isOwner });
   const [isOpen, setOpen] = useState(false);
   if (!isOwner) return { items: [], dialog: null };
   const viewers = data?.items.filter(({ role }) => role === 'viewer') ?? [];

@@ -1,7 +1,7 @@
 /** Adds a library or changes one: its folder, its kind and its name. Says beforehand what the change does. */
 import { useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
-import { readAgain, type Reply, useAsk } from '../../data/query.ts';
+import { readAgain, type Reply, useAll } from '../../data/query.ts';
 import { Field, Select } from '../../kit/forms/field.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
@@ -39,7 +39,7 @@ const isReadable = (path: string): Promise<boolean> =>
 /** The default library, if a new one at `path` can only take its place: no library may lie inside another. */
 function useReplaced(path: string | undefined): Library | undefined {
   const isDefault = useIsDefault();
-  const { data } = useAsk('libraries', 'list', {});
+  const { data } = useAll('libraries', 'list', {});
   const [only] = data?.items ?? [];
   return isDefault && path?.startsWith('/') && only?.path !== undefined && overlaps(path, only.path) ? only : undefined;
 }

@@ -5,7 +5,7 @@ import plus from 'lucide/dist/esm/icons/plus.mjs';
 import trash from 'lucide/dist/esm/icons/trash.mjs';
 import { attempt } from '../catalog/actions.ts';
 import { call } from '../../data/client.ts';
-import { readAgain, useAsk } from '../../data/query.ts';
+import { readAgain, useAll } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Button, IconButton } from '../../kit/forms/button.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
@@ -68,7 +68,7 @@ const Row = ({ library, isDefault }: { library: Library; isDefault: boolean }) =
 );
 
 export const LibraryEditor = () => {
-  const { data, error, refetch } = useAsk('libraries', 'list', {});
+  const { data, error, refetch } = useAll('libraries', 'list', {});
   const [isAdding, setAdding] = useState(false);
   const isDefault = useIsDefault();
   if (!data)

@@ -1,12 +1,12 @@
 /** The collections that an item is in, each with the item after it. */
 import { Link } from '../../lib/navigation/link.tsx';
-import { useAsk } from '../../data/query.ts';
+import { useAll } from '../../data/query.ts';
 import { pageOf } from '../catalog/cards.tsx';
 import css from './part-of.module.css';
 import { listWords as m } from '../../messages/lists.ts';
 
 export const PartOf = ({ id: item }: { id: string }) => {
-  const { data } = useAsk('collections', 'ofItem', { id: item });
+  const { data } = useAll('collections', 'ofItem', { id: item });
   if (!data || data.total === 0) return null;
   return (
     <ul className={css.list}>

@@ -37,7 +37,7 @@ export function useFound(asked: string, { names: limit, lines }: FoundLimits) {
   const { data: collections } = useAsk('collections', 'list', { q: asked, limit }, options);
   const { data: playlists } = useAll('playlists', 'list', {}, options);
   const { data: smart } = useAll('smartPlaylists', 'list', {}, options);
-  const { data: folders } = useAsk('photos', 'folders', {}, options);
+  const { data: folders } = useAll('photos', 'folders', {}, options);
   const has = ({ name }: Pick<Named, 'name'>) => name.toLocaleLowerCase().includes(q.toLocaleLowerCase());
   const isAsked = q !== '';
   return {

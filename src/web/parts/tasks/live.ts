@@ -7,6 +7,9 @@ import { translatedTask } from './translated.ts';
 
 export const isUnfinished = ({ state }: Pick<Task, 'state'>): boolean => state === 'queued' || state === 'running';
 
+/** Runs on the page of tasks; the server keeps as many. */
+const MAX_SHOWN_TASKS = 200;
+
 export interface LiveTasks {
   items: readonly Task[];
   startable: Reply<'tasks', 'list'>['startable'];
@@ -15,7 +18,12 @@ export interface LiveTasks {
 export function useTasks(): { tasks: LiveTasks | undefined; error: unknown; refetch: () => unknown } {
   const [live, setLive] = useState<ReadonlyMap<string, Task>>(new Map());
   const [isBusy, setBusy] = useState(false);
-  const { data, error, refetch } = useAsk('tasks', 'list', {}, { every: isBusy ? 3000 : 30_000 });
+  const { data, error, refetch } = useAsk(
+    'tasks',
+    'list',
+    { limit: MAX_SHOWN_TASKS },
+    { every: isBusy ? 3000 : 30_000 },
+  );
   useEffect(() => onEvent(({ task }) => task && setLive((before) => new Map(before).set(task.id, task))), []);
   // A reply is newer than the events before it.
   useEffect(() => setLive(new Map()), [data]);

@@ -1,6 +1,6 @@
 /** Figures over the picture: how it is played, what of, and how well. */
 import { useEffect, useState } from 'preact/hooks';
-import { useAsk } from '../../data/query.ts';
+import { useAll } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { channels, codec, decimal, facts } from '../../lib/format.ts';
 import type { PlanReply } from '../../parts/playback/plan.ts';
@@ -28,7 +28,7 @@ function ahead({ buffered, currentTime }: HTMLVideoElement): number {
 function useConversion({ session, video }: PlanReply): string | undefined {
   const isOwner = useIsOwner();
   const isConverted = video?.action === 'convert';
-  const { data } = useAsk('playbackSessions', 'list', {}, { enabled: isOwner && isConverted, every: SERVER_EVERY_MS });
+  const { data } = useAll('playbackSessions', 'list', {}, { enabled: isOwner && isConverted, every: SERVER_EVERY_MS });
   const own = data?.items.find(({ id }) => id === session);
   if (!own || !isConverted) return undefined;
   return facts(

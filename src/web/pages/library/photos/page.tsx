@@ -2,7 +2,7 @@
 import arrowLeft from 'lucide/dist/esm/icons/arrow-left.mjs';
 import image from 'lucide/dist/esm/icons/image.mjs';
 import chevron from 'lucide/dist/esm/icons/chevron-down.mjs';
-import { useAsk } from '../../../data/query.ts';
+import { useAll, useAsk } from '../../../data/query.ts';
 import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
 import { Menu } from '../../../kit/layers/menu.tsx';
 import { EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
@@ -42,7 +42,7 @@ export const Photos = ({ params, name }: PhotosProps) => {
   const at = (query: Query) => hrefOf({ page: 'library', query: { ...base, ...query } });
   const isByFolder = params.get('by') === 'folders' && listing.folder === undefined;
   const photo = idIn(params, 'photo');
-  const folders = useAsk('photos', 'folders', listing.library ? { library: listing.library } : {}, {
+  const folders = useAll('photos', 'folders', listing.library ? { library: listing.library } : {}, {
     enabled: isByFolder || listing.folder !== undefined,
   });
   const folder = folders.data?.items.find(({ id }) => id === listing.folder);

@@ -6,7 +6,7 @@ import plus from 'lucide/dist/esm/icons/plus.mjs';
 import refresh from 'lucide/dist/esm/icons/refresh-cw.mjs';
 import type { Task } from '../../../../contract/ops/operations.ts';
 import { call } from '../../../data/client.ts';
-import { readAgain, useAsk } from '../../../data/query.ts';
+import { readAgain, useAll, useAsk } from '../../../data/query.ts';
 import { Icon } from '../../../kit/art/icon.tsx';
 import { Button } from '../../../kit/forms/button.tsx';
 import { confirm } from '../../../kit/layers/confirm.tsx';
@@ -139,7 +139,7 @@ const Scanning = ({ task }: { task: Task }) => (
 );
 
 export const LibrariesSection = () => {
-  const { data, error, refetch } = useAsk('libraries', 'list', {});
+  const { data, error, refetch } = useAll('libraries', 'list', {});
   const { tasks } = useTasks();
   const isDefault = useIsDefault();
   const [changing, setChanging] = useState<Library | 'new'>();

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Policy, Profile } from '../../../../contract/identity/profiles.ts';
 import { call } from '../../../data/client.ts';
-import { readAgain, useAsk } from '../../../data/query.ts';
+import { readAgain, useAll } from '../../../data/query.ts';
 import { Field, Segments, Select, Switch } from '../../../kit/forms/field.tsx';
 import { FormDialog } from '../../../kit/layers/form-dialog.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
@@ -29,7 +29,7 @@ const NEW: Policy = {
 type Role = Profile['role'];
 
 const Libraries = ({ policy, onPolicy }: { policy: Policy; onPolicy: (policy: Policy) => void }) => {
-  const { data } = useAsk('libraries', 'list', {});
+  const { data } = useAll('libraries', 'list', {});
   const all = data?.items ?? [];
   const ids = all.map(({ id }) => id);
   const isAll = policy.libraries === 'all';

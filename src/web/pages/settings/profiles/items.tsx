@@ -1,7 +1,7 @@
 /** Items that were allowed or hidden for a Profile, each of which can be taken off the list. */
 import x from 'lucide/dist/esm/icons/x.mjs';
 import type { Profile } from '../../../../contract/identity/profiles.ts';
-import { useAsk, type Reply } from '../../../data/query.ts';
+import { useAll, type Reply } from '../../../data/query.ts';
 import { IconButton } from '../../../kit/forms/button.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { episodeCode } from '../../../lib/format.ts';
@@ -19,7 +19,7 @@ const titleOf = ({ card }: DecidedItem): string =>
       : `${card.show.title} ${episodeCode(card)}`.trim();
 
 export const DecidedItems = ({ profile }: { profile: Profile }) => {
-  const { data } = useAsk('ratings', 'items', { id: profile.id });
+  const { data } = useAll('ratings', 'items', { id: profile.id });
   if (!data) return null;
   return (
     <section className={css.decided} aria-label={m.allowedAndHiddenItemsOf({ name: profile.name })}>

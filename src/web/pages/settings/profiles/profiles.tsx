@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import plus from 'lucide/dist/esm/icons/plus.mjs';
 import type { Profile } from '../../../../contract/identity/profiles.ts';
 import { call } from '../../../data/client.ts';
-import { readAgain, useAsk } from '../../../data/query.ts';
+import { readAgain, useAll } from '../../../data/query.ts';
 import { useMe } from '../../../data/session.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { confirm } from '../../../kit/layers/confirm.tsx';
@@ -75,8 +75,8 @@ const OpenDialog = ({
 };
 
 export const ProfilesSection = () => {
-  const { data, error, refetch } = useAsk('profiles', 'list', {});
-  const { data: libraries } = useAsk('libraries', 'list', {});
+  const { data, error, refetch } = useAll('profiles', 'list', {});
+  const { data: libraries } = useAll('libraries', 'list', {});
   const me = useMe()?.profile.id;
   const [open, setOpen] = useState<Open>();
   if (!data)
