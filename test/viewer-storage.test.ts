@@ -100,7 +100,7 @@ test('a Viewer with as many and as large playlists as can be reads each list in 
       assert.ok(Buffer.byteLength(page.text) < MAX_LIST_BYTES, `${path}: ${page.text.length} bytes`);
       assert.equal(page.body['total'], MAX_PLAYLISTS);
       for (const one of page.body['items'] as { id: string }[]) seen.add(one.id);
-      cursor = String(page.body['nextCursor'] ?? '');
+      cursor = (page.body['nextCursor'] as string | undefined) ?? '';
     } while (cursor !== '');
     assert.equal(seen.size, MAX_PLAYLISTS, `${path} has all of them`);
   }
