@@ -24,7 +24,7 @@ eachEngine('a task is queued, runs, tells of its progress and ends', taskMigrati
   const started = await tasks.start('work', { part: 1 });
   assert.deepEqual(
     { ...started, id: '' },
-    { id: '', name: 'work', title: 'Wait', state: 'queued', progress: 0, createdAt: 1_700_000_000_000 },
+    { id: '', number: 1, name: 'work', title: 'Wait', state: 'queued', progress: 0, createdAt: 1_700_000_000_000 },
   );
   assert.equal(work.runs.length, 0);
   await tasks.resume();
