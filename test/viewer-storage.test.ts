@@ -83,12 +83,9 @@ test('a Viewer with as many and as large playlists as can be reads each list in 
   await world.db.write('grouped', async (tx: Transaction<unknown>) => {
     for (let n = 0; n < MAX_PLAYLISTS; n++) {
       const own = n < 5 ? query : JSON.stringify({ rules: rulesOf(1_500) });
-      await sql`insert into lists_smart (id, profile, name, query) values (${id(n)}, ${profile}, ${name}, ${own})`.execute(
-        tx,
-      );
-      await sql`insert into lists_playlist (id, profile, name, shared) values (${id(n)}, ${profile}, ${name}, 0)`.execute(
-        tx,
-      );
+      const row = sql`${id(n)}, ${profile}, ${name}`;
+      await sql`insert into lists_smart (id, profile, name, query) values (${row}, ${own})`.execute(tx);
+      await sql`insert into lists_playlist (id, profile, name, shared) values (${row}, 0)`.execute(tx);
     }
   });
   for (const path of ['smart-playlists', 'playlists']) {

@@ -10,7 +10,7 @@ import { Cover, DeletedPlaylists, MAX_COVERS, PlayQueue } from './playlists.ts';
 
 /** Maximum number of items that a preview shows. */
 export const MAX_PREVIEWED_ITEMS = 12;
-/** Maximum bytes of the rules of all smart playlists of a Profile together: 2 kB for each of 500, or 64 of the largest. */
+/** Maximum bytes of the rules of all smart playlists of a Profile: 2 kB for each of 500, or 64 of the largest. */
 export const MAX_RULE_BYTES_OF_PROFILE = 1024 * 1024;
 
 const byPlaylist = z.strictObject({ id: idOf('playlist', 'Id of the smart playlist.') });

@@ -84,8 +84,8 @@ const countOf = async (tx: ListTransaction, playlist: string): Promise<number> =
   );
 
 /**
- * Makes room for entries among all of a Profile: if there is none, its removed entries and deleted playlists go. Returns
- * false if there is still none.
+ * Makes room for entries among all of a Profile: if there is none, its removed entries and deleted playlists go.
+ * Returns false if there is still none.
  */
 async function makeRoom(
   tx: ListTransaction,

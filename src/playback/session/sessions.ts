@@ -47,6 +47,19 @@ export interface SessionNeeds extends ActiveSessionsNeeds {
 const latestFirst = (a: PlaybackSession, b: PlaybackSession): number =>
   b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1);
 
+/** Returns the sessions of a Profile that are too many: plans that were made first, and those that are idle longest. */
+function beyondLimits(
+  all: readonly PlaybackSession[],
+  idleFor: (session: PlaybackSession) => number,
+): PlaybackSession[] {
+  const unstarted = all.filter((one) => !one.isStarted);
+  const started = all.filter((one) => one.isStarted).sort((a, b) => idleFor(b) - idleFor(a));
+  return [
+    ...unstarted.slice(0, Math.max(0, unstarted.length - MAX_UNSTARTED)),
+    ...started.slice(0, Math.max(0, started.length - MAX_STARTED)),
+  ];
+}
+
 /** Loads what is stored. */
 export async function createPlaybackSessions({ store, clock, log, release, ended, changed }: SessionNeeds) {
   const sessions = createSessionTable();
@@ -72,15 +85,6 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
       active.rest(session);
     }
     writer.remove(forgotten.map(({ id }) => id));
-  }
-  function dropBeyondLimits(profile: string): void {
-    const all = sessions.ofProfile(profile);
-    const unstarted = all.filter((one) => !one.isStarted);
-    const started = all.filter((one) => one.isStarted).sort((a, b) => active.idleFor(b) - active.idleFor(a));
-    drop([
-      ...unstarted.slice(0, Math.max(0, unstarted.length - MAX_UNSTARTED)),
-      ...started.slice(0, Math.max(0, started.length - MAX_STARTED)),
-    ]);
   }
   const isShown = (one: PlaybackSession): boolean =>
     one.isStarted && !one.isReplaced && active.idleFor(one) < CLOSED_MS;
@@ -110,7 +114,7 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
       if (had) Object.assign(had, { recipe: change(had.recipe, recipe), credential, device, usedAt: now, by });
       sessions.add(session);
       const stored = writer.put(session);
-      dropBeyondLimits(profile);
+      drop(beyondLimits(sessions.ofProfile(profile), active.idleFor));
       if (had) changed();
       await stored;
       return session;
