@@ -5,7 +5,7 @@
  */
 import { TIME_SHIFT, type EncodedStream, VIDEO_TIMESCALE, type VideoRequest } from '../../lib/ffmpeg/encode/index.ts';
 import { createFragmentReader, type FragmentSample, type FragmentTrack } from '../cmaf/reader.ts';
-import { isIdrFrame } from '../media-index/codec/idr.ts';
+import { keyframeKind } from '../media-index/codec/idr.ts';
 import type { VideoCodec } from '../plan/types.ts';
 import { Unfit } from './reasons.ts';
 
@@ -106,9 +106,8 @@ export const sizeIn = (entry: Buffer): { width: number; height: number } =>
 /** Whether a keyframe is an IDR picture. AV1 and VP9 have no other kind. */
 export function startsDecoding(codec: VideoCodec, entry: Buffer, data: Buffer): boolean {
   if (codec !== 'h264' && codec !== 'hevc') return true;
-  return isIdrFrame({ codec, lengthSize: lengthSizeOf(codec, entry) }, data.length, (from, length) =>
-    data.subarray(from, from + length),
-  );
+  const format = { codec, lengthSize: lengthSizeOf(codec, entry) };
+  return keyframeKind(format, data.length, (from, length) => data.subarray(from, from + length)) === 'idr';
 }
 
 /** Bytes in front of each NAL unit, which say its length. */

@@ -29,7 +29,11 @@ test('segments cover the file from 0 to its end', () => {
   ]);
   assert.deepEqual([...plan.keys], [0, 1, 2]);
   assert.deepEqual(starts(keyframes([0, 5, 10]), 10), [0, 5]);
-  assert.deepEqual(planSegments(keyframes([]), 10, true).segments, []);
+  assert.deepEqual(planSegments(keyframes([]), 10, true), {
+    segments: [],
+    keys: new Uint32Array(0),
+    obstacle: 'sparse-keyframes',
+  });
 });
 
 test('a gap of more than 20 s is refused', () => {

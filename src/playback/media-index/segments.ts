@@ -30,7 +30,7 @@ export function planSegments(keyframes: Keyframes, duration: number, isIdrNeeded
     segments: chosen.map(({ start }, i) => ({ start, duration: (chosen[i + 1]?.start ?? duration) - start })),
     keys: Uint32Array.from(chosen, ({ key }) => key),
   };
-  if (isTooLong(all, duration)) return { ...plan, obstacle: 'sparse-keyframes' };
+  if ((all.length === 0 && duration > 0) || isTooLong(all, duration)) return { ...plan, obstacle: 'sparse-keyframes' };
   const isOpen = isIdrNeeded && (keyframes.isIdr[0] !== 1 || isTooLong(chosen, duration));
   return isOpen ? { ...plan, obstacle: 'open-gop' } : plan;
 }

@@ -1,4 +1,5 @@
 /** Order in which a few of many are looked at, when there is not always time for all. Pure. */
+import type { PictureKind } from './codec/annexb.ts';
 
 /** Yields the numbers from 0 to `count` - 1, each once, so that those yielded at any moment are spread evenly. */
 export function* spreadIndexes(count: number): Generator<number> {
@@ -17,28 +18,33 @@ export interface KeyframeCheck {
   isIdr: Uint8Array;
   /** Numbers of those where there was no such keyframe. */
   missing: number[];
+  /** Numbers of those at which decoding cannot begin. */
+  unfit: number[];
 }
 
-/** `check` says whether a keyframe is an IDR, or is undefined when it is not where it should be. */
+/** `check` returns how decoding begins at a keyframe; undefined when it is not where it should be. */
 export function checkKeyframes(
   count: number,
   isEachAsked: boolean,
-  check: (key: number) => boolean | undefined,
+  check: (key: number) => PictureKind | undefined,
 ): KeyframeCheck {
   const began = performance.now();
   const isIdr = new Uint8Array(count).fill(2);
-  const missing: number[] = [];
+  const [missing, unfit]: [number[], number[]] = [[], []];
   let checked = 0;
   for (const key of spreadIndexes(count)) {
     // A file with one wrong place may have more of them.
     const isEnough =
-      checked >= MIN_CHECKED && missing.length === 0 && (!isEachAsked || performance.now() - began > BUDGET_MS);
+      checked >= MIN_CHECKED &&
+      missing.length + unfit.length === 0 &&
+      (!isEachAsked || performance.now() - began > BUDGET_MS);
     if (isEnough) break;
     const found = check(key);
     if (found === undefined) missing.push(key);
-    isIdr[key] = found === false ? 0 : 1;
+    if (found === 'other') unfit.push(key);
+    isIdr[key] = found === 'recovery' ? 0 : 1;
     checked += 1;
   }
   const others = isIdr.includes(0) ? 0 : 1;
-  return { isIdr: isIdr.map((value) => (value === 2 ? others : value)), missing };
+  return { isIdr: isIdr.map((value) => (value === 2 ? others : value)), missing, unfit };
 }

@@ -61,7 +61,10 @@ export const UNITS: Readonly<Record<AnnexBCodec, UnitTypes>> = {
   hevc: { sets: [32, 33, 34], sps: 33, dropped: new Set([35, 36, 37, 38]), isPicture: (type) => type < 32 },
 };
 
-/** `recovery`: decoding may begin here, though not every picture around it can be shown. */
+/**
+ * `recovery`: decoding may begin here, though not every picture around it can be shown. A picture that is refreshed
+ * gradually is none, because no decoder shows it before the pictures behind it have completed it.
+ */
 export type PictureKind = 'idr' | 'recovery' | 'other';
 
 const H264_IDR = 5;
@@ -72,19 +75,19 @@ const RECOVERY_POINT = 6;
 export function pictureKindOf(bytes: Buffer, units: readonly Unit[], codec: AnnexBCodec): PictureKind {
   const picture = units.find(({ type }) => UNITS[codec].isPicture(type));
   if (picture === undefined) return 'other';
-  if (codec === 'hevc')
-    return picture.type < 16 || picture.type > 21
-      ? 'other'
-      : picture.type === 16 || picture.type === 21
-        ? 'recovery'
-        : 'idr';
+  if (codec === 'hevc') return hevcKind(picture.type);
   if (picture.type === H264_IDR) return 'idr';
-  const hasPoint = units.some(({ type, from, to }) => type === SEI && hasRecoveryPoint(bytes.subarray(from + 1, to)));
-  return hasPoint ||
-    (units.some(({ type }) => type === UNITS.h264.sps) && isIntra(bytes.subarray(picture.from, picture.to)))
-    ? 'recovery'
-    : 'other';
+  const isMarked = units.some(
+    ({ type, from, to }) => type === UNITS.h264.sps || (type === SEI && hasRecoveryPoint(bytes.subarray(from + 1, to))),
+  );
+  return isMarked && isIntra(bytes.subarray(picture.from, picture.to)) ? 'recovery' : 'other';
 }
+
+const [FIRST_IRAP, CRA] = [16, 21];
+
+/** Pictures that lead a BLA_W_LP or a CRA picture may need earlier ones. */
+export const hevcKind = (type: number): PictureKind =>
+  type < FIRST_IRAP || type > CRA ? 'other' : type === FIRST_IRAP || type === CRA ? 'recovery' : 'idr';
 
 /** Whether a message of supplemental information is a recovery point (ISO/IEC 14496-10, 7.3.2.3.1). */
 function hasRecoveryPoint(unit: Buffer): boolean {
@@ -101,8 +104,14 @@ function hasRecoveryPoint(unit: Buffer): boolean {
   return false;
 }
 
-function isIntra(slice: Buffer): boolean {
-  const bits = createBits(unescaped(slice.subarray(1, 32)));
+/** Bytes of a slice, with the head of its unit, that contain its type. */
+export const SLICE_TYPE_BYTES = 10;
+
+/** Whether a slice of H.264 needs no other picture. One that ends early is read as if ones followed it. */
+export function isIntra(slice: Uint8Array): boolean {
+  const head = new Uint8Array(SLICE_TYPE_BYTES).fill(0xff);
+  head.set(slice.subarray(0, SLICE_TYPE_BYTES));
+  const bits = createBits(unescaped(head.subarray(1)));
   bits.unsigned();
   return bits.unsigned() % 5 === 2;
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { readDolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
 import { Uncertain } from '../../../lib/media/source.ts';
 import { ac3Sound, eac3Sound } from './dolby.ts';
-import { isIdrFrame } from './idr.ts';
+import { keyframeKind } from './idr.ts';
 import {
   av1Name,
   avcName,
@@ -101,16 +101,17 @@ test('Dolby boxes that Matroska does not have', () => {
 test('where decoding may begin', () => {
   const frame = (codec: 'h264' | 'hevc', units: string) => {
     const bytes = hex(units);
-    return isIdrFrame({ codec, lengthSize: 4 }, bytes.length, (offset, length) =>
+    return keyframeKind({ codec, lengthSize: 4 }, bytes.length, (offset, length) =>
       bytes.subarray(offset, offset + length),
     );
   };
   const unit = (text: string): string =>
     `${(text.replaceAll(' ', '').length / 2).toString(16).padStart(8, '0')}${text}`;
-  assert.equal(frame('h264', unit('09f0') + unit('67640028') + unit('68ee') + unit('0605ff') + unit('6588')), true);
-  assert.equal(frame('h264', unit('09f0') + unit('06 0105') + unit('419a')), false, 'a recovery point');
-  assert.equal(frame('h264', unit('09f0')), false, 'no picture at all');
-  assert.equal(frame('h264', '00000000'.repeat(100)), false, 'empty units without end');
-  assert.equal(frame('hevc', unit('4601') + unit('2601af')), true, 'IDR_W_RADL');
-  assert.equal(frame('hevc', unit('4601') + unit('2a01af')), false, 'CRA');
+  assert.equal(frame('h264', unit('09f0') + unit('67640028') + unit('68ee') + unit('0605ff') + unit('6588')), 'idr');
+  assert.equal(frame('h264', unit('09f0') + unit('06 0105') + unit('4188')), 'recovery');
+  assert.equal(frame('h264', unit('09f0') + unit('06 0105') + unit('419a')), 'other', 'a gradual refresh');
+  assert.equal(frame('h264', unit('09f0')), 'other', 'no picture at all');
+  assert.equal(frame('h264', '00000000'.repeat(100)), 'other', 'empty units without end');
+  assert.equal(frame('hevc', unit('4601') + unit('2601af')), 'idr', 'IDR_W_RADL');
+  assert.equal(frame('hevc', unit('4601') + unit('2a01af')), 'recovery', 'CRA');
 });

@@ -1,7 +1,7 @@
 /** Cues of Matroska (RFC 9559, 5.1.5), checked against the blocks that they name. */
 import { ebmlChildren, elementAt, elementIn, uint } from '../../../lib/media/ebml.ts';
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
-import { isIdrFrame, type NalFormat } from '../codec/idr.ts';
+import { keyframeKind, type NalFormat } from '../codec/idr.ts';
 import { checkKeyframes } from '../spread.ts';
 import { type MatroskaBlock, blocks } from './blocks.ts';
 import { CLUSTER, type MatroskaHeader } from './header.ts';
@@ -69,18 +69,18 @@ export function checkCues(
   cues: readonly MatroskaCue[],
   { track, format, stripped }: { track: number; format: NalFormat | undefined; stripped: Buffer },
 ): CheckedCues {
-  const { isIdr, missing } = checkKeyframes(cues.length, format?.codec === 'h264', (key) => {
+  const { isIdr, missing, unfit } = checkKeyframes(cues.length, format?.codec === 'h264', (key) => {
     const cue = cues[key];
     const frame = cue && keyBlock(source, cue, track)?.frames[0];
     if (!frame) return undefined;
-    if (format === undefined || format.codec === 'hevc') return true;
-    return isIdrFrame(format, frame.size + stripped.length, (offset, length) =>
+    if (format === undefined || format.codec === 'hevc') return 'idr';
+    return keyframeKind(format, frame.size + stripped.length, (offset, length) =>
       frameBytes(source, frame, stripped, { offset, length }),
     );
   });
-  const dropped = new Set(missing);
+  const dropped = new Set([...missing, ...unfit]);
   const kept = cues.map((_, key) => key).filter((key) => !dropped.has(key));
-  if (kept.length < cues.length * MIN_RIGHT_SHARE) uncertain('Matroska cues that lead nowhere');
+  if (missing.length > cues.length * (1 - MIN_RIGHT_SHARE)) uncertain('Matroska cues that lead nowhere');
   return { cues: kept.flatMap((key) => cues[key] ?? []), isIdr: Uint8Array.from(kept, (key) => isIdr[key] ?? 0) };
 }
 

@@ -3,7 +3,8 @@
  * blocks. The frames themselves are not read.
  */
 import { createSource, type ReadAt, type ByteSource, uncertain } from '../../../lib/media/source.ts';
-import { isIdrFrame } from '../codec/idr.ts';
+import type { PictureKind } from '../codec/annexb.ts';
+import { keyframeKind } from '../codec/idr.ts';
 import type { IndexData, Walker } from '../types.ts';
 import type { MatroskaBlock } from './blocks.ts';
 import { frameBytes } from './cues.ts';
@@ -70,9 +71,9 @@ function keyCollector(source: ByteSource, { described, main: { track, format, da
   );
   const step = data.kind === 'audio' ? (AUDIO_KEY_STEP * NANOSECONDS) / scale : 1;
   let lastTicks = -Infinity;
-  const isIdrBlock = ({ frames: [frame] }: MatroskaBlock): boolean => {
-    if (frame === undefined || format?.codec !== 'h264') return true;
-    return isIdrFrame(format, frame.size + track.stripped.length, (offset, length) =>
+  const kindOf = ({ frames: [frame] }: MatroskaBlock): PictureKind => {
+    if (frame === undefined || format?.codec !== 'h264') return 'idr';
+    return keyframeKind(format, frame.size + track.stripped.length, (offset, length) =>
       frameBytes(source, frame, track.stripped, { offset, length }),
     );
   };
@@ -81,10 +82,13 @@ function keyCollector(source: ByteSource, { described, main: { track, format, da
     add: (block: MatroskaBlock): number => {
       const { ticks, isKey, cluster, frames } = block;
       if (block.track === track.number && isKey && frames.length > 0 && ticks >= 0 && ticks - lastTicks >= step) {
+        const kind = kindOf(block);
         lastTicks = ticks;
-        times.push((ticks * scale) / NANOSECONDS);
-        isIdr.push(isIdrBlock(block) ? 1 : 0);
-        if (places.push(cluster) > MAX_KEYFRAMES) uncertain('too many keyframes');
+        if (kind !== 'other') {
+          times.push((ticks * scale) / NANOSECONDS);
+          isIdr.push(kind === 'idr' ? 1 : 0);
+          if (places.push(cluster) > MAX_KEYFRAMES) uncertain('too many keyframes');
+        }
       }
       return lengths.has(block.track) ? (lengths.get(block.track) ?? 0) * frames.length : -ticks;
     },

@@ -2,7 +2,7 @@
 import { payload } from '../../../lib/media/boxes.ts';
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { BadFragment, readDefaults, type SampleDefaults, sampleRuns } from '../../cmaf/runs.ts';
-import { isIdrFrame, type NalFormat } from '../codec/idr.ts';
+import { keyframeKind, type NalFormat } from '../codec/idr.ts';
 import { planSegments } from '../segments.ts';
 import { checkKeyframes } from '../spread.ts';
 import { bandwidthOf, positionOf, sizeOf, timeOfSample } from '../table.ts';
@@ -38,6 +38,7 @@ export function mp4Index(source: ByteSource): IndexData {
   const leading = indexed[place];
   if (leading === undefined || !(duration > 0)) return uncertain('a movie without a duration');
   const keyframes = main.kind === 'video' ? keyframesOf(source, leading) : seekPointsOf(leading);
+  if (main.kind === 'video' && leading.table.keys) leading.table.keys = Uint32Array.from(keyframes.places);
   const { segments, keys } = planSegments(keyframes, duration, leading.nal?.codec === 'h264');
   const tracks = indexed.map(({ data, table }) => ({
     ...data,
@@ -125,21 +126,24 @@ function addFragments(
 }
 
 function keyframesOf(source: ByteSource, { data, table, nal }: Indexed): Keyframes {
-  const keys = table.keys ?? Uint32Array.from({ length: table.count }, (_, i) => i);
-  const { isIdr } = checkKeyframes(nal?.codec === 'h264' ? keys.length : 0, true, (key) => {
-    const sample = keys[key] ?? 0;
+  const marked = table.keys ?? Uint32Array.from({ length: table.count }, (_, i) => i);
+  const { isIdr, unfit } = checkKeyframes(nal?.codec === 'h264' ? marked.length : 0, true, (key) => {
+    const sample = marked[key] ?? 0;
     const at = positionOf(table, sample);
     return (
       nal &&
-      isIdrFrame(nal, sizeOf(table, sample), (offset, length) =>
+      keyframeKind(nal, sizeOf(table, sample), (offset, length) =>
         source.upTo(at + offset, Math.min(length, sizeOf(table, sample) - offset)),
       )
     );
   });
+  const dropped = new Set(unfit);
+  const isKept = (_: number, key: number): boolean => !dropped.has(key);
+  const keys = marked.filter(isKept);
   return {
     times: Float64Array.from(keys, (key) => timeOfSample(table, key) / data.timescale),
     places: Float64Array.from(keys),
-    isIdr: nal?.codec === 'h264' ? isIdr : new Uint8Array(keys.length).fill(1),
+    isIdr: nal?.codec === 'h264' ? isIdr.filter(isKept) : new Uint8Array(keys.length).fill(1),
   };
 }
 
