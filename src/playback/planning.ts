@@ -4,7 +4,7 @@
  * What is not played as it is depends on where its video can be cut. That is looked up for the version that is chosen
  * without it, and then the plan is made again, until the plan is one that its own version's index confirms.
  */
-import type { Catalog, PlayableFile, Subject } from '../catalog/index.ts';
+import type { Catalog, MediaInfo, PlayableFile, Subject } from '../catalog/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure, found } from '../lib/failure.ts';
@@ -13,7 +13,15 @@ import type { MediaIndex } from './media-index/live.ts';
 import { type PlannedItem, planItem } from './plan/item.ts';
 import { planSettings } from './plan/machine.ts';
 import { type PlanChoices, type MakeTicket, type PlaybackPlan, replyOf } from './plan/make.ts';
-import type { Client, IndexFacts, Machine, FileRecipe as PlanRecipe, Trouble, VideoRecipe } from './plan/types.ts';
+import type {
+  Client,
+  FileRecipe as PlanRecipe,
+  IndexFacts,
+  Machine,
+  TrackFacts,
+  Trouble,
+  VideoRecipe,
+} from './plan/types.ts';
 import { changeRecipe, recipeOf } from './recipe.ts';
 import type { MediaSource } from './rendition.ts';
 import type { PlaybackSessions } from './session/sessions.ts';
@@ -147,14 +155,29 @@ async function lookInto(
 ): Promise<Known | undefined> {
   try {
     const source = await sources.of(file);
-    const { obstacles, tracks } = await indexOf(source, signal);
-    return { source, facts: { obstacles, tracks: new Map(tracks.map((track) => [track.stream, track])) } };
+    return { source, facts: indexFacts(await indexOf(source, signal), file.info) };
   } catch (error) {
     // A caller who left needs no plan.
     signal.throwIfAborted();
     if (error instanceof Failure) return undefined;
     throw error;
   }
+}
+
+/**
+ * Returns what the plan needs of an index. Segments that begin at IDR frames show the most obstacles; clients that
+ * start at other keyframes pass over `open-gop`. A stream that the index does not have cannot be copied.
+ */
+function indexFacts({ obstacles, tracks, main, plan }: MediaIndex, info: MediaInfo | undefined): IndexFacts {
+  const found = tracks[main]?.kind === 'video' ? plan(false).obstacle : undefined;
+  const missing = obstacles.includes('no-index') ? [] : (info?.streams ?? []);
+  return {
+    obstacles: found === undefined ? obstacles : [...obstacles, found],
+    tracks: new Map<number, TrackFacts>([
+      ...missing.map(({ index }): [number, TrackFacts] => [index, { obstacles: ['codec'] }]),
+      ...tracks.map((track): [number, TrackFacts] => [track.stream, track]),
+    ]),
+  };
 }
 
 /** The addresses of a plan, with its session in them. */

@@ -160,12 +160,13 @@ const audioNeeds = (question: Pick<ReasonInput, 'client' | 'machine' | 'settings
   };
 };
 
-/** Returns why an audio track is not copied into segments. */
+/**
+ * Returns why an audio track is not copied into segments. It is cut where the keyframes of the video are, so that it
+ * needs an index, and keyframes that are close enough.
+ */
 function copyAudio({ client, settings, index }: ReasonInput, audio: Stream): Cause[] {
-  // No track can be cut if there is no index.
-  const obstacles = index?.obstacles.includes('no-index')
-    ? (['no-index'] as const)
-    : (index?.tracks.get(audio.index)?.obstacles ?? []);
+  const ofFile = index?.obstacles.find((one) => one === 'no-index' || one === 'sparse-keyframes');
+  const obstacles = ofFile === undefined ? (index?.tracks.get(audio.index)?.obstacles ?? []) : [ofFile];
   return [
     ...audioCauses(audio, client, true),
     ...when(
@@ -174,7 +175,12 @@ function copyAudio({ client, settings, index }: ReasonInput, audio: Stream): Cau
       'This server is set to send AAC sound only',
       audio.index,
     ),
-    ...when(obstacles.length > 0, 'no-index', 'The sound cannot be taken out of the file as it is', audio.index),
+    ...when(
+      obstacles.length > 0,
+      ofFile === 'sparse-keyframes' ? ofFile : 'no-index',
+      'The sound cannot be taken out of the file as it is',
+      audio.index,
+    ),
   ];
 }
 

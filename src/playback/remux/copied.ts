@@ -19,7 +19,9 @@ interface CopiedNeeds {
 /** Fails as `conflict` when the track cannot be copied. */
 export function copiedRendition({ source, index, track, isOpenGopAllowed }: CopiedNeeds): Rendition {
   const facts = index.tracks[track];
-  const plan = index.plan(isOpenGopAllowed);
+  // Audio can be cut at every keyframe, and would otherwise be one segment next to video that is converted.
+  const isCutAtAll = facts?.kind === 'audio' && index.plan(false).obstacle !== undefined;
+  const plan = index.plan(isOpenGopAllowed || isCutAtAll);
   if (facts?.entry === undefined || facts.obstacles.length > 0)
     throw new Failure('conflict', 'this stream cannot be copied', { reason: 'cannot-copy' });
   const { kind, timescale } = facts;

@@ -179,7 +179,7 @@ export async function decodeAll(all: readonly WrittenSegment[]): Promise<void> {
   );
 }
 
-interface Shown {
+export interface DecodedPicture {
   /** Seconds. */
   time: number;
   duration: number;
@@ -187,7 +187,7 @@ interface Shown {
 }
 
 /** Parses the output of the framemd5 muxer: times in seconds, and a hash of each picture. */
-function shownIn(path: string, begin = 0): Shown[] {
+export function shownIn(path: string, begin = 0): DecodedPicture[] {
   const lines = readFileSync(path, 'latin1').trim().split('\n');
   const [, one = '1', of = '1'] = /#tb 0: (\d+)\/(\d+)/.exec(lines.join('\n')) ?? [];
   const unit = Number(one) / Number(of);
