@@ -96,6 +96,18 @@ test('every copied stream of a walked file decodes to the pictures and samples o
   );
 });
 
+test('video whose packets begin in the middle of a picture is not copied, and its sound is', async () => {
+  await walks.walk(sourceOf(clip('unaligned.ts')), {}, signal);
+  const { tracks } = await remux.facts(sourceOf(clip('unaligned.ts')), signal);
+  assert.deepEqual(
+    tracks.map(({ kind, obstacles }) => [kind, obstacles]),
+    [
+      ['video', ['codec']],
+      ['audio', []],
+    ],
+  );
+});
+
 test('two fields are one sample', async () => {
   for (const name of ['fields.ts', 'field-pairs.ts']) {
     await walks.walk(sourceOf(clip(name)), {}, signal);

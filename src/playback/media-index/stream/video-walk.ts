@@ -2,7 +2,15 @@
 import { Uncertain } from '../../../lib/media/source.ts';
 import { box } from '../../cmaf/boxes.ts';
 import { pixelAspectBox, visualEntry } from '../../cmaf/entries.ts';
-import { type AnnexBCodec, pictureKindOf, type ParameterSets, recordOf, UNITS, nalUnits } from '../codec/annexb.ts';
+import {
+  type AnnexBCodec,
+  nalUnits,
+  type ParameterSets,
+  pictureKindOf,
+  recordOf,
+  type Unit,
+  UNITS,
+} from '../codec/annexb.ts';
 import { delayOf } from '../codec/slices.ts';
 import { avcName, hevcName } from '../codec/video.ts';
 import { createGrowingBuffer } from './growing-buffer.ts';
@@ -17,6 +25,8 @@ const HEAD = 16 * 1024;
 const WHOLE = 2 * 1024 * 1024;
 const FIRST_ROOM = 64 * 1024;
 export const WHOLE_PICTURES = 100;
+/** Bytes of a start code, without the zeros in front of it. */
+const START_CODE = 3;
 /** Maximum share of packets that do not begin with a picture. */
 const MAX_MISALIGNED = 0.01;
 /** Maximum number of pictures that a decoder holds. */
@@ -66,7 +76,7 @@ export function videoWalk(
     const { head, isSecond } = slices.read(bytes, units);
     if (isSecond) return;
     pictures += 1;
-    if (!isPicture) misaligned += 1;
+    if (!isPicture || !beginsWithUnit(bytes, units, slices.lengthSize)) misaligned += 1;
     lowest = Math.min(lowest, time);
     highest = Math.max(highest, time);
     const { sets } = slices;
@@ -133,6 +143,15 @@ export function videoWalk(
       return { ...described({ codec, sets, lengthSize, delay, frameDuration, zero }), end: highest + frameDuration };
     },
   };
+}
+
+/**
+ * Whether a part begins with a unit. Where packets begin in the middle of a picture, the bytes before their first unit
+ * belong to the picture before, which would be copied without its end.
+ */
+function beginsWithUnit(bytes: Buffer, [first]: readonly Unit[], lengthSize: number): boolean {
+  if (first === undefined) return false;
+  return lengthSize > 0 || bytes.subarray(0, first.from - START_CODE).every((byte) => byte === 0);
 }
 
 interface VideoFacts {

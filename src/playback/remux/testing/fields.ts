@@ -132,7 +132,7 @@ function checksum(bytes: Uint8Array): number {
 }
 
 /** Packets of one payload; the last one is filled up by an adaptation field. */
-function packets(pid: number, payload: Uint8Array, count: { value: number }): Buffer {
+export function packets(pid: number, payload: Uint8Array, count: { value: number }): Buffer {
   const out: Buffer[] = [];
   for (let at = 0; at < payload.length;) {
     const length = Math.min(PACKET - 4, payload.length - at);
@@ -169,7 +169,7 @@ const stamp = (head: number, time: number): number[] => [
   ((time & 0x7f) << 1) | 1,
 ];
 
-const pes = (data: Uint8Array, time: number | undefined): Buffer =>
+export const pes = (data: Uint8Array, time: number | undefined): Buffer =>
   Buffer.concat([
     Buffer.from(
       time === undefined ? [0, 0, 1, 0xe0, 0, 0, 0x80, 0, 0] : [0, 0, 1, 0xe0, 0, 0, 0x80, 0x80, 5, ...stamp(2, time)],

@@ -5,11 +5,15 @@ import { promisify } from 'node:util';
 import { clipFolder, OPEN_GOP, PICTURES, SECONDS, tone, VP9, X264, x265 } from './command-lines.ts';
 import { writeFields } from './fields.ts';
 import { damageMatroska, rewriteMatroska } from './rewrite.ts';
+import { writeUnaligned } from './unaligned.ts';
 
 const run = promisify(execFile);
 
 /** Seconds before the clock of 33 bits begins again at 0. */
 const BEFORE_WRAP = 2 ** 33 / 90_000 - 5;
+
+/** Few pictures are as small, so that at most one begins in a packet. */
+const UNALIGNED_BYTES = 150;
 
 /** Makes the clips in a folder; returns their paths by name. */
 export async function makeWalkedClips(folder: string): Promise<(name: string) => string> {
@@ -59,6 +63,7 @@ export async function makeWalkedClips(folder: string): Promise<(name: string) =>
   await make('-i @ahead.ts -map 0 -c copy @ahead.nut');
   await make('-i @back.ts -map 0 -c copy @back.nut');
   withoutPackets(at('programs.ts'), at('one-program.ts'), [0x100, 0x101]);
+  writeUnaligned(at('aac.ts'), at('unaligned.ts'), UNALIGNED_BYTES);
   writeFields(at('fields.ts'), 'apart');
   writeFields(at('field-pairs.ts'), 'together');
   return at;
