@@ -15,6 +15,8 @@ export interface Page {
   get(role: string, name?: string | RegExp): HTMLElement;
   /** Waits for such an element, for what is loaded first. */
   shown(role: string, name?: string | RegExp): Promise<HTMLElement>;
+  /** Waits until a check passes, and returns what it returns. */
+  passes<T>(check: () => T): Promise<T>;
   all(role: string, name?: string | RegExp): HTMLElement[];
   /** Returns the texts of all elements of a role. */
   texts(role: string): string[];
@@ -41,6 +43,13 @@ const isNamed = (element: HTMLElement, name: string | RegExp | undefined): boole
 export const nameOf = (element: HTMLElement): string => computeAccessibleName(element).trim();
 export const descriptionOf = (element: HTMLElement): string => computeAccessibleDescription(element).trim();
 
+/** Fails unless the focus is on this element. Says where it is; elements themselves are endless to print. */
+export function assertFocus(expected: Element | null | undefined, why = ''): void {
+  const focused = document.activeElement as HTMLElement | null;
+  const found = focused && `${focused.tagName} ${JSON.stringify(nameOf(focused))}`;
+  assert.ok(expected && focused === expected, `${why} the focus is on ${found ?? 'nothing'}`.trim());
+}
+
 /** Draws a component in a language. It is removed after the test, with everything else in the document. */
 export async function openPage(
   t: TestContext,
@@ -65,16 +74,24 @@ export async function openPage(
     assert.ok(found && more.length === 0, `one ${role} ${String(name)}, but there is ${there.join(', ') || 'none'}`);
     return found;
   };
+  const passes = async <T>(check: () => T): Promise<T> => {
+    const end = performance.now() + WAIT_LIMIT_MS;
+    for (;;) {
+      // The clock of the page may be one that the test moves.
+      await after(() => new Promise(setImmediate));
+      try {
+        return check();
+      } catch (error) {
+        if (performance.now() > end) throw error;
+      }
+    }
+  };
   await draw(what);
   return {
     all,
     get,
-    shown: async (role, name) => {
-      const end = performance.now() + WAIT_LIMIT_MS;
-      // The clock of the page may be one that the test moves.
-      while (all(role, name).length === 0 && performance.now() < end) await after(() => new Promise(setImmediate));
-      return get(role, name);
-    },
+    shown: (role, name) => passes(() => get(role, name)),
+    passes,
     texts: (role) => all(role).map(({ textContent }) => textContent),
     draw,
     after,

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CallFailed } from '../../data/client.ts';
-import { openPage, type Page } from '../../lib/testing-page.ts';
+import { assertFocus, openPage, type Page } from '../../lib/testing-page.ts';
 import { Field } from '../forms/field.tsx';
 import { Confirms, confirm } from './confirm.tsx';
 import { Dialog } from './dialog.tsx';
@@ -39,10 +39,10 @@ test('a dialog takes the focus, and returns it when it is gone', async (t) => {
   page.get('button', 'Open').focus();
   await page.draw(opener(true));
   assert.ok((page.get('dialog', 'Rename') as HTMLDialogElement).open);
-  assert.equal(focused(), page.get('textbox', 'Name'), 'the first field that can be reached');
+  assertFocus(page.get('textbox', 'Name'), 'the first field that can be reached');
   await page.draw(opener(false));
   assert.equal(page.all('dialog').length, 0);
-  assert.equal(focused(), page.get('button', 'Open'));
+  assertFocus(page.get('button', 'Open'));
 });
 
 test('the focus is on what asks for it, else on the main button', async (t) => {
@@ -58,7 +58,7 @@ test('the focus is on what asks for it, else on the main button', async (t) => {
       Text
     </Dialog>,
   );
-  assert.equal(focused(), page.get('button', 'Save'));
+  assertFocus(page.get('button', 'Save'));
   await page.draw(
     <Dialog key="b" title="B" onClose={ignore} actions={actions}>
       <p tabIndex={-1} data-first>
@@ -123,7 +123,7 @@ test('an engine without dialogs shows one all the same', async (t) => {
     </Dialog>,
   );
   assert.ok(page.get('dialog').hasAttribute('open'));
-  assert.equal(focused(), page.get('textbox', 'Name'));
+  assertFocus(page.get('textbox', 'Name'));
   await page.draw(null);
   assert.equal(page.all('dialog').length, 0);
 });
@@ -230,7 +230,7 @@ test('a question resolves to what was chosen', async (t) => {
     const [said] = await ask();
     await page.shown('dialog');
     assert.match(page.get('dialog', 'Remove Films?').textContent, /The files stay\./);
-    assert.equal(focused(), page.get('button', 'Cancel'), 'a danger is not what Enter does');
+    assertFocus(page.get('button', 'Cancel'), 'a danger is not what Enter does');
     await way();
     assert.equal(await said, answer);
     assert.equal(page.all('dialog').length, 0);
@@ -242,7 +242,7 @@ test('a question that is no danger has the focus on its action', async (t) => {
   let said: Promise<boolean> | undefined;
   await page.after(() => void (said = confirm(REMOVE)));
   await page.shown('dialog');
-  assert.equal(focused(), page.get('button', 'Remove library'));
+  assertFocus(page.get('button', 'Remove library'));
   await page.click(page.get('button', 'Abbrechen'));
   assert.equal(await said, false);
 });

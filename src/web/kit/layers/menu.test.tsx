@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import x from 'lucide/dist/esm/icons/x.mjs';
-import { openPage, type Page } from '../../lib/testing-page.ts';
+import { assertFocus, openPage, type Page } from '../../lib/testing-page.ts';
 import { Menu, type MenuItem } from './menu.tsx';
 
 function itemsOf(names: readonly string[]): { chosen: string[]; items: MenuItem[] } {
@@ -63,7 +63,7 @@ test('Escape and Tab close a menu and return the focus to its button', async (t)
     await page.click(button(page));
     assert.equal(await page.press(key), isLeft);
     assert.ok(!isOpen(page), key);
-    assert.equal(document.activeElement, button(page));
+    assertFocus(button(page));
     assert.equal(heard, 0, 'a dialog around the menu stays open');
     assert.deepEqual(chosen, []);
     await page.draw(null);
@@ -77,7 +77,7 @@ test('a choice closes the menu first, so that what it opens returns the focus to
   await page.click(button(page));
   await page.click(page.get('menuitem', 'Rename'));
   assert.ok(!isOpen(page));
-  assert.equal(focusAtChoice, button(page));
+  assert.ok(focusAtChoice === button(page));
 });
 
 test('a press elsewhere, scrolling and another size of the window close a menu', async (t) => {

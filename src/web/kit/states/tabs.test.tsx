@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useState } from 'preact/hooks';
-import { nameOf, openPage } from '../../lib/testing-page.ts';
+import { assertFocus, nameOf, openPage } from '../../lib/testing-page.ts';
 import { Tabs } from './tabs.tsx';
 
 const TABS = [
@@ -48,6 +48,6 @@ test('arrow keys move between tabs, and past the ends to what is next to them', 
   ] as const) {
     assert.equal(await page.press(key), isLeft, key);
     assert.equal(chosen()?.textContent, name);
-    assert.equal(document.activeElement, chosen());
+    assertFocus(chosen());
   }
 });
