@@ -16,7 +16,6 @@ export async function trackIsEdited(t: TestContext, home: Home, album: string): 
   await page.getByRole('button', { name: 'More: Part 1' }).click();
   await page.getByRole('menuitem', { name: 'Edit metadata' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit “Part 1”' });
-  assert.equal(await dialog.getByLabel('Tagline').count(), 0, 'only what a track has');
   await dialog.getByLabel('Artists', { exact: true }).fill('Ada Voss\nA guest, and others');
   await dialog.getByLabel('Track', { exact: true }).fill('9');
   assert.deepEqual(await violations(page), []);
@@ -51,7 +50,6 @@ export async function tracksAreEditedTogether(t: TestContext, home: Home, album:
   await bar.getByRole('button', { name: 'Edit metadata' }).click();
   const dialog = page.getByRole('dialog', { name: `Edit ${count} items` });
   await dialog.getByLabel('Set the artists').fill('The guests');
-  assert.equal(await dialog.getByLabel('Add studios').count(), 0, 'only what all tracks have');
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('Artists: The Oscillators → The guests').first().waitFor();
   await dialog.getByRole('button', { name: `Change ${count} items` }).click();
@@ -60,17 +58,4 @@ export async function tracksAreEditedTogether(t: TestContext, home: Home, album:
   await artist.waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await artist.waitFor({ state: 'detached' });
-
-  // Single artists are added and removed, one to a line, because their names may have commas.
-  await rows.first().hover();
-  await page.getByRole('checkbox', { name: 'Select Part 1' }).click();
-  await page.keyboard.press('Control+a');
-  await bar.getByRole('button', { name: 'Edit metadata' }).click();
-  await dialog.getByLabel('Set the artists').fill('x');
-  assert.ok(await dialog.getByLabel('Add artists').isDisabled(), 'the list is set as a whole');
-  await dialog.getByLabel('Set the artists').fill('');
-  await dialog.getByLabel('Add artists').fill('Earth, Wind');
-  await dialog.getByRole('button', { name: 'Preview' }).click();
-  await dialog.getByText('Artists: The Oscillators → The Oscillators, Earth, Wind').first().waitFor();
-  await page.keyboard.press('Escape');
 }
