@@ -1,10 +1,10 @@
 /**
- * Runs every check of the repository and counts: types, lint, dead code, the build, and the tests in three groups.
+ * Runs every check of the repository and counts: types, lint, dead code, the build, and the tests in four groups.
  * Ends with `N passed, N failed`, alone on the last line, and a status that is not 0 when anything failed.
  *
  * Each test file is a separate process, except those that share one (shared.ts, files.ts). A group without a file is
- * a failure. Three things run at a time, whatever their group, which keeps two cores busy. The slowest files are listed
- * at the end, so that growth is seen.
+ * a failure. Three things run at a time, whatever their group, which keeps two cores busy. Flows that play run after all
+ * others, one at a time. The slowest files are listed at the end, so that growth is seen.
  *
  * What failed is run once more, alone (flaky.ts).
  *
@@ -16,7 +16,7 @@ import { glob } from 'node:fs/promises';
 import { execute, ROOT } from './execute.ts';
 import { type Failure, LONGEST_FILE, type Outcome, runFile, runTogether, say, slowest } from './files.ts';
 import { runAgain } from './flaky.ts';
-import { inBunches } from './shared.ts';
+import { inBunches, isPlaying } from './shared.ts';
 
 /**
  * One more than there are usually cores: a third of the time of test files is waiting for a browser, a disk or a
@@ -63,16 +63,19 @@ const check = (
 
 const group = ({
   patterns,
+  without = () => false,
   bunches = (files) => files.map((file) => [file]),
   ...step
 }: Omit<Step, 'jobs'> & {
   patterns: readonly string[];
+  /** Leaves files out that the patterns match. */
+  without?: (file: string) => boolean;
   /** Divides the files into those that share a process. Default: none does. */
   bunches?: (files: readonly string[]) => readonly (readonly string[])[];
 }): Step => ({
   ...step,
   jobs: async () => {
-    const files = await filesOf(patterns);
+    const files = (await filesOf(patterns)).filter((file) => !without(file));
     if (files.length === 0) say(`not ok: ${step.name}: no test file was found\n`);
     return files.length === 0
       ? [{ run: async () => ({ passed: 0, failed: 1 }) }]
@@ -92,7 +95,7 @@ async function filesOf(patterns: readonly string[]): Promise<string[]> {
 }
 
 /** In the order in which they begin: what takes long comes before what fills the gaps. */
-const STEPS: readonly Step[] = [
+const SIDE_BY_SIDE: readonly Step[] = [
   check('build', 'npm', ['run', '--silent', 'build']),
   check('demo library', process.execPath, ['demo/make.ts', 'dist/flows']),
   check('types', 'tsc', ['--pretty', 'false', '--checkers', '1', '-p', '.'], LEAN_GO),
@@ -100,7 +103,13 @@ const STEPS: readonly Step[] = [
   check('format', 'oxfmt', ['--check', 'src', 'test', 'tools', 'bench', 'demo']),
   check('lint', 'oxlint', ['-f', 'unix', '--threads=1'], LEAN_GO),
   check('dead code', 'knip', []),
-  group({ name: 'browser', patterns: ['test/flows/**/*.test.ts'], atOnce: 2, after: ['build', 'demo library'] }),
+  group({
+    name: 'browser',
+    patterns: ['test/flows/**/*.test.ts'],
+    without: isPlaying,
+    atOnce: 2,
+    after: ['build', 'demo library'],
+  }),
   group({
     name: 'app',
     patterns: ['test/*.test.ts', 'test/!(flows)/**/*.test.ts'],
@@ -111,6 +120,18 @@ const STEPS: readonly Step[] = [
     name: 'unit',
     patterns: ['src/**/*.test.{ts,tsx}', 'demo/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
     bunches: inBunches,
+  }),
+];
+
+const STEPS: readonly Step[] = [
+  ...SIDE_BY_SIDE,
+  // What plays runs alone: next to other work, a film is interrupted while it plays, and sound is late.
+  group({
+    name: 'playing',
+    patterns: ['test/flows/**/*.test.ts'],
+    without: (file) => !isPlaying(file),
+    atOnce: 1,
+    after: SIDE_BY_SIDE.map(({ name }) => name),
   }),
 ];
 

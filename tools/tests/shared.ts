@@ -45,6 +45,9 @@ const LONG: readonly RegExp[] = [
   /^src\/(cues\/align\/align|playback\/markers\/analysis\/analysis)\./,
 ];
 
+/** Flows that play films, music or sound. Nothing else runs while one of them does. */
+export const isPlaying = (file: string): boolean => /^test\/flows\/(hardware|listening|player)[\w-]*\.test/.test(file);
+
 /** Divides test files into those that share a process and those that have one to themselves. */
 export function inBunches(files: readonly string[]): readonly (readonly string[])[] {
   const bunches = BUNCHES.map((): string[] => []);
