@@ -22,6 +22,7 @@ import { createNameQuestions, createNet } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
 import { createTasks, taskMigrations } from './lib/tasks/index.ts';
 import { createInstallation, databaseFile, NO_RESTARTER, type InstallationFile } from './ops/index.ts';
+import { opsDomain } from './ops/domain.ts';
 import { remoteDomain } from './remote/domain.ts';
 import { webFilesDomain } from './web-files/domain.ts';
 
@@ -163,7 +164,12 @@ async function assemble({
     : undefined;
   servers.serve({
     mounted: server.mounted,
-    doors: { identify: identity.identify, current: identity.current, log },
+    doors: {
+      identify: identity.identify,
+      current: identity.current,
+      newestEvent: server.door(opsDomain).newestEvent,
+      log,
+    },
     lost: server.door(webFilesDomain).document,
   });
   const remote = server.door(remoteDomain);

@@ -169,6 +169,34 @@ test('a stream resumes from its own number, and a number of another Profile coun
   for (const each of [foreign, resumed, same]) each.close();
 });
 
+test('the reply to a change names the newest event of its caller, which the stream then brings', async () => {
+  const [kim, lou] = [await viewer('Kim named', ['Films']), await viewer('Lou named', ['Films'])];
+  const film = await filmOf(kim.token);
+  const named = async (token: string, method: string, path: string, body?: unknown) => {
+    const { headers } = await house.call({ token }, method, `/api/v1${path}`, body);
+    const id = headers['last-event-id'];
+    return id === undefined ? undefined : Number(id);
+  };
+  const watch = (token: string, position: number) => named(token, 'PUT', `/items/${film}/progress`, { position });
+  assert.equal(await watch(kim.token, 1), undefined, 'a number is named to a caller without a stream');
+  const [one, other] = [await listen(kim.token), await listen(lou.token)];
+  const first = one.heard[0]?.id ?? 0;
+  assert.equal(await watch(kim.token, 2), first + 1);
+  await until('Kim to be told', () => one.kinds().length === 1);
+  assert.equal(one.heard[1]?.id, first + 1);
+  // Changes of others move neither number.
+  for (const position of [3, 4]) await watch(lou.token, position);
+  await until('Lou to be told', () => other.kinds().length === 2);
+  assert.equal(await watch(kim.token, 5), first + 2);
+  assert.equal(await named(kim.token, 'GET', `/items/${film}`), undefined, 'a read names one');
+  const boss = await listen(owner);
+  const key = String((await ask(owner, 'POST', '/api-keys', { name: 'writes', scopes: ['write'] }))['secret']);
+  assert.equal(await watch(key, 6), undefined, 'a key that may not read events is told how many there are');
+  assert.notEqual(await watch(owner, 7), undefined);
+  boss.close();
+  for (const each of [one, other]) each.close();
+});
+
 test('a key sees administration events only with its scope, and a stream ends with its role', async () => {
   const key = async (scopes: readonly string[]) =>
     String((await ask(owner, 'POST', '/api-keys', { name: 'k', scopes }))['secret']);

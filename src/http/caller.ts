@@ -36,6 +36,8 @@ export interface Doors {
    * minute.
    */
   current(by: Principal, access: Access): Principal | undefined;
+  /** Number of the newest event for the caller; undefined for callers that read no events at present. */
+  newestEvent?: (by: Principal) => number | undefined;
   log: Log;
 }
 

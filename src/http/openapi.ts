@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PAGES } from '../contract/dashboard/pages.ts';
 import { type FailureReason, FAILURE_REASONS } from '../contract/failures.ts';
-import { type Endpoint, isForProfiles } from '../contract/kernel/endpoint.ts';
+import { type Endpoint, isForProfiles, namesNewestEvent } from '../contract/kernel/endpoint.ts';
 import { type FailureKind, STATUS } from '../contract/kernel/failure.ts';
 import { SOCKET_CLOSE, SOCKET_LIMITS } from '../contract/kernel/socket.ts';
 import { API, type Surface } from '../contract/kernel/surface.ts';
@@ -48,6 +48,7 @@ export function fullDocument(mounted: readonly MountedEndpoint[]): Json {
     components: {
       schemas: Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: sharedResponses(documented, schema),
+      headers: { LastEventId: NEWEST_EVENT },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A session token or an API key.' },
         cookie: { type: 'apiKey', in: 'cookie', name: '__Host-matinee', description: 'The session of the dashboard.' },
@@ -134,7 +135,7 @@ function operation(
       ...Object.fromEntries(
         [e.status, e.orElse ?? e.status].map((status) => [
           status,
-          { description: 'Success', ...etagOf(e), ...content(e, schema, named) },
+          { description: 'Success', ...headersOf(e), ...content(e, schema, named) },
         ]),
       ),
       ...('bytes' in e.result && {
@@ -197,10 +198,20 @@ const conditionsOf = ({ conditional, method }: Endpoint): Json[] =>
       schema: { type: 'string', maxLength: 1024 },
     }),
   );
-const etagOf = ({ conditional }: Endpoint): Json =>
-  conditional
-    ? { headers: { ETag: { description: 'Version of what is shown or was made.', schema: { type: 'string' } } } }
-    : {};
+const ETAG: Json = { description: 'Version of what is shown or was made.', schema: { type: 'string' } };
+const NEWEST_EVENT: Json = {
+  description:
+    'Id of the newest event of the Profile, which the change may have caused: the event stream brings it. Only for ' +
+    'sessions, while an event stream of the Profile is open.',
+  schema: { type: 'integer' },
+};
+function headersOf(e: Endpoint): Json {
+  const headers = {
+    ...(e.conditional && { ETag: ETAG }),
+    ...(namesNewestEvent(e) && { 'Last-Event-ID': { $ref: '#/components/headers/LastEventId' } }),
+  };
+  return Object.keys(headers).length > 0 ? { headers } : {};
+}
 
 function content(e: Endpoint, schema: Schemas, named: Record<string, JsonSchema>): Json {
   if ('nothing' in e.result) return {};

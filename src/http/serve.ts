@@ -1,6 +1,6 @@
 /** From an admitted request to its reply: who is calling, shape, handler, limits of open streams, result. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Endpoint, isForProfiles } from '../contract/kernel/endpoint.ts';
+import { type Endpoint, isForProfiles, namesNewestEvent } from '../contract/kernel/endpoint.ts';
 import type { Principal, ServiceCaller } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 import { createSlots } from '../lib/limit.ts';
@@ -101,6 +101,9 @@ export function createService({ doors, opened, isSecure, origins, room, connecti
       };
       const result = await handler(given as never, call);
       versioning.requireVersion();
+      // Listeners of announcements run before the handler is continued here, so its events have been published.
+      const newest = by && namesNewestEvent(endpoint) ? doors.newestEvent?.(by) : undefined;
+      if (newest !== undefined) reply.header('last-event-id', newest);
       const stay = by && stayOf(endpoint, result);
       if (by && stay) {
         // The permission may have been taken while the handler looked for the file.

@@ -7,6 +7,7 @@
  * they tell no time, do not depend on the clock, and a number of another process or mailbox is answered with `missed`.
  */
 import { randomInt } from 'node:crypto';
+import type { Principal } from '../contract/kernel/principal.ts';
 import type { Event } from '../contract/ops/operations.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 
@@ -34,7 +35,15 @@ export interface Hub {
   /** Events of a reader from now on, or from after `last`. Ends when the signal aborts. */
   listen(ask: { reader: EventReader; last: number | undefined }, signal: AbortSignal): AsyncIterable<StreamEvent>;
   listeners(): number;
+  /** Number of the newest event of a reader; undefined while no stream of theirs is open. */
+  newest(reader: EventReader): number | undefined;
 }
+
+/** Returns the mailbox that a caller reads. */
+export const readerOf = ({ profile, role, via }: Principal): EventReader => ({
+  profile,
+  isAdmin: role === 'owner' && (via === 'session' || (via instanceof Set && via.has('admin'))),
+});
 
 interface Mailbox {
   reader: EventReader;
@@ -47,8 +56,9 @@ interface Mailbox {
 export function createHub({ clock, opened }: { clock: Clock; opened(reader: EventReader): void }): Hub {
   const mailboxes = new Map<string, Mailbox>();
 
+  const keyOf = ({ profile, isAdmin }: EventReader): string => `${profile} ${isAdmin}`;
   const mailboxOf = (reader: EventReader): Mailbox => {
-    const key = `${reader.profile} ${reader.isAdmin}`;
+    const key = keyOf(reader);
     const had = mailboxes.get(key);
     if (!had) opened(reader);
     const mailbox = had ?? { reader, next: randomInt(1, MAX_FIRST), memory: [], listening: new Set() };
@@ -73,6 +83,10 @@ export function createHub({ clock, opened }: { clock: Clock; opened(reader: Even
       }
     },
     listeners: () => [...mailboxes.values()].reduce((sum, { listening }) => sum + listening.size, 0),
+    newest: (reader) => {
+      const mailbox = mailboxes.get(keyOf(reader));
+      return mailbox && mailbox.listening.size > 0 ? mailbox.next : undefined;
+    },
     listen: async function* ({ reader, last }, signal) {
       const mailbox = mailboxOf(reader);
       const waiting: StreamEvent[] = [];

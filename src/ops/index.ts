@@ -2,10 +2,11 @@
 import type { Diagnostics } from './diagnostics.ts';
 import type { Restart } from './restart.ts';
 import type { ActivityReading } from './activity/reading.ts';
-import { createHub, type Hub, type EventReader } from './hub.ts';
+import { createHub, type EventReader, type Hub, readerOf } from './hub.ts';
 import type { Bus, Topic } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import { shownTask, type Tasks } from '../lib/tasks/index.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import type { Event } from '../contract/ops/operations.ts';
 import type { Policy } from '../contract/identity/profiles.ts';
 
@@ -48,6 +49,11 @@ export interface Audience {
 
 export interface Ops {
   hub: Hub;
+  /**
+   * Number of the newest event for a session; undefined while no event stream of its Profile is open, and for API keys
+   * and links, which may lack the right to read events.
+   */
+  newestEvent(by: Principal): number | undefined;
   tasks: Tasks;
   diagnostics: Diagnostics;
   restart: Restart;
@@ -118,7 +124,15 @@ export function createOps({
       return policy !== undefined && isSeen(policy);
     });
   });
-  return { hub, tasks, diagnostics, restart, activity, isReady };
+  return {
+    hub,
+    newestEvent: (by) => (by.via === 'session' ? hub.newest(readerOf(by)) : undefined),
+    tasks,
+    diagnostics,
+    restart,
+    activity,
+    isReady,
+  };
 }
 
 /**

@@ -13,6 +13,7 @@ import { sortedPage } from '../lib/json/page.ts';
 import type { TaskStatus } from '../lib/tasks/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { shownTask } from '../lib/tasks/index.ts';
+import { readerOf } from './hub.ts';
 import type { Ops } from './index.ts';
 
 export interface OpsRouteNeeds {
@@ -58,11 +59,7 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): MountedE
       stream: async function* ({ last }, { by, lastEvent, signal, onlyWhile }) {
         // With another role the client has to reconnect, to another mailbox.
         onlyWhile(({ role }) => role === by.role);
-        const isAdmin = by.role === 'owner' && (by.via === 'session' || (by.via instanceof Set && by.via.has('admin')));
-        for await (const { id, event } of hub.listen(
-          { reader: { profile: by.profile, isAdmin }, last: lastEvent ?? last },
-          signal,
-        ))
+        for await (const { id, event } of hub.listen({ reader: readerOf(by), last: lastEvent ?? last }, signal))
           yield { id, data: event };
       },
     }),

@@ -51,6 +51,10 @@ export type ProfileAccess = {
 /** Whether an endpoint is called by Profiles, as opposed to everybody or a service. */
 export const isForProfiles = (access: Access): access is ProfileAccess => access !== 'public' && 'role' in access;
 
+/** Whether a successful reply names the newest event of its caller: that of a change by a Profile. */
+export const namesNewestEvent = ({ method, access }: Pick<Endpoint, 'method' | 'access'>): boolean =>
+  method !== 'GET' && isForProfiles(access);
+
 export type Shape = z.ZodObject;
 /**
  * A result that is bytes rather than JSON, with the content types it may have. Ranged ones also answer HEAD and Range.
