@@ -164,6 +164,7 @@ const BREACH: Record<string, string> = {
   unlayered: "import { a } from './a.js';",
   sentence: "if (error instanceof Failure && error.message === 'no such film') throw error;",
   'server-sentence': 'const { error } = (await reply.json()) as { error?: string };',
+  timer: 'const cancel = window.setTimeout(search, 300);',
   access: "const reads = { role: 'owner', via: 'library' } as const;",
   unfiltered: "const found = await catalog.background.subject('x');",
   policy: "const seen = catalog.seenBy({ profile: '', role: 'owner', policy: OWNER_POLICY });",
@@ -171,7 +172,11 @@ const BREACH: Record<string, string> = {
 };
 
 /** Files of the planted breaches of bans that hold for one folder. */
-const PLACE: Record<string, string> = { 'server-sentence': 'web/pages/x/x.tsx', access: 'contract/x/x.ts' };
+const PLACE: Record<string, string> = {
+  'server-sentence': 'web/pages/x/x.tsx',
+  timer: 'web/parts/x/x.ts',
+  access: 'contract/x/x.ts',
+};
 
 test('a domain imports the doors of the domains it uses, and of no others', () => {
   const lonely = { name: 'playback', uses: [] };

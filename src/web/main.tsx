@@ -5,11 +5,14 @@ import './style/tokens.css';
 import './style/base.css';
 import { render } from 'preact';
 import { DashboardApp } from './app/app.tsx';
+import { countWork } from './app/count-work.ts';
 import { registerWorker } from './app/service-worker.ts';
 import { speakAtStart } from './messages/choice.ts';
+import { pendingUntil } from './lib/pending-work.ts';
 
 const root = document.getElementById('root');
-speakAtStart().then(
+countWork();
+pendingUntil('import', speakAtStart()).then(
   () => {
     if (root) render(<DashboardApp />, root);
     registerWorker();

@@ -218,6 +218,13 @@ export const BANS: readonly Ban[] = [
     isForWeb: true,
   },
   {
+    name: 'timer',
+    pattern: /\b(setTimeout|setInterval|requestIdleCallback)\b/,
+    allowed: /^(?!web\/)|^web\/lib\/pending-work\.ts$|^web\/build\//,
+    why: 'timers of the dashboard are set by later() of lib/pending-work.ts, which knows when the page is done',
+    isForWeb: true,
+  },
+  {
     name: 'access',
     pattern: /\brole: '\w+',\s*via: '\w+'|\bconst \w+: Access\b|\bsatisfies Access\b/,
     allowed: /^(?!contract\/)|^contract\/kernel\/(access|endpoint)\.ts$/,

@@ -25,7 +25,7 @@ import { Listening } from './listening.tsx';
 import { OutsideReturn } from './outside-return.tsx';
 import { Boundary } from './boundary.tsx';
 import { ClosedHours } from './closed-hours.tsx';
-import { go, usePath, usePlaces } from '../lib/navigation/navigate.ts';
+import { go, reload, usePath, usePlaces } from '../lib/navigation/navigate.ts';
 import { PreloadPage } from '../lib/navigation/preload.ts';
 import { shellWords } from '../messages/shell.ts';
 import { frameOf, load, preload, ready } from './pages.ts';
@@ -33,6 +33,7 @@ import { RETRY_MS, useReturn } from './return.ts';
 import { Shell } from './shell.tsx';
 import { TimeWatch } from './time-watch.tsx';
 import { useShortcuts } from './shortcuts.ts';
+import { later } from '../lib/pending-work.ts';
 
 type Start = 'asking' | 'ready' | 'outside' | { error: unknown };
 
@@ -44,10 +45,10 @@ function useStart(): [Start, () => void] {
   const isFailed = typeof start === 'object';
   useEffect(() => {
     if (!isFailed) return;
-    const timer = setTimeout(again, RETRY_MS);
+    const stop = later(RETRY_MS, again, { isBackground: true });
     addEventListener('online', again);
     return () => {
-      clearTimeout(timer);
+      stop();
       removeEventListener('online', again);
     };
   }, [start]);
@@ -165,7 +166,7 @@ const Root = () => {
           <ErrorState
             title={shellWords.pageNotLoaded}
             says={shellWords.pageNotLoadedHelp}
-            retry={() => location.reload()}
+            retry={() => reload()}
             retryLabel={shellWords.reload}
             isAlone
           />
@@ -173,7 +174,7 @@ const Root = () => {
           <ErrorState
             title={shellWords.serverUnreachable}
             says={shellWords.serverSilent}
-            retry={() => location.reload()}
+            retry={() => reload()}
             isAlone
           />
         )}

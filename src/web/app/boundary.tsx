@@ -2,6 +2,7 @@
 import { Component, type ComponentChildren } from 'preact';
 import { ErrorState } from '../kit/states/states.tsx';
 import { shellWords } from '../messages/shell.ts';
+import { reload } from '../lib/navigation/navigate.ts';
 
 interface Props {
   /** A change of this clears the error, because it is another page. */
@@ -25,7 +26,7 @@ export class Boundary extends Component<Props, { error: unknown; of: string }> {
         isAlone
         title={shellWords.pageFailed}
         error={this.state.error}
-        retry={() => location.reload()}
+        retry={() => reload()}
         retryLabel={shellWords.reload}
       />
     );

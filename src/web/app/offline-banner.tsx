@@ -6,6 +6,7 @@ import { Icon } from '../kit/art/icon.tsx';
 import { useStore } from '../lib/store.ts';
 import { shellWords } from '../messages/shell.ts';
 import css from './shell.module.css';
+import { later } from '../lib/pending-work.ts';
 
 /** Interruptions shorter than this are not shown. */
 const SHOW_AFTER_MS = 4000;
@@ -15,8 +16,7 @@ export const OfflineBanner = () => {
   const [isOffline, setOffline] = useState(false);
   useEffect(() => {
     if (connected) return setOffline(false);
-    const timer = setTimeout(() => setOffline(true), SHOW_AFTER_MS);
-    return () => clearTimeout(timer);
+    return later(SHOW_AFTER_MS, () => setOffline(true));
   }, [connected]);
   return (
     <div role="status">

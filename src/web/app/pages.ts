@@ -6,8 +6,9 @@ import type { ComponentType } from 'preact';
 import type { Page } from '../../contract/dashboard/pages.ts';
 import { settled } from '../messages/catalogue.ts';
 import { provideClipPlayer } from '../parts/playback/clip-player.ts';
+import { pendingUntil } from '../lib/pending-work.ts';
 
-provideClipPlayer(() => import('../player/clip/clip.tsx').then((file) => file.PlayedClip));
+provideClipPlayer(() => pendingUntil('import', import('../player/clip/clip.tsx')).then((file) => file.PlayedClip));
 
 /**
  * `shell`: with navigation. `bare`: without, for pages before sign-in. `full`: without, for pages that fill the screen.
@@ -67,7 +68,9 @@ export const ready = (page: Page | 'missing'): Shows | undefined => loaded.get(p
  * Loads a page's code and its words. Fails when the server cannot be reached or has been upgraded since this tab was
  * opened.
  */
-export async function load(page: Page | 'missing'): Promise<Shows> {
+export const load = (page: Page | 'missing'): Promise<Shows> => pendingUntil('import', loadWithWords(page));
+
+async function loadWithWords(page: Page | 'missing'): Promise<Shows> {
   const { Page: shows } = await entries[page].load();
   await settled();
   loaded.set(page, shows as Shows);

@@ -2,6 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { readNetwork } from '../data/place.ts';
 import { nowListening } from '../parts/listening/requests.ts';
+import { later } from '../lib/pending-work.ts';
+import { reload } from '../lib/navigation/navigate.ts';
 
 /** Pause before a server that cannot be reached is asked again. */
 export const RETRY_MS = 3000;
@@ -18,12 +20,12 @@ export function useReturn(state: 'failed' | 'loading' | 'loaded'): boolean {
   useEffect(() => {
     if (state === 'loaded') sessionStorage.removeItem(RELOADED);
     if (state !== 'failed') return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let stop: (() => void) | undefined;
     let wasSilent = false;
     let isLeft = false;
     const lookLater = () => {
-      clearTimeout(timer);
-      timer = setTimeout(look, RETRY_MS);
+      stop?.();
+      stop = later(RETRY_MS, look, { isBackground: true });
     };
     const answered = () => {
       if (isLeft) return;
@@ -32,7 +34,7 @@ export function useReturn(state: 'failed' | 'loading' | 'loaded'): boolean {
       if (nowListening.get()?.isPlaying === true) return lookLater();
       if (!wasSilent && sessionStorage.getItem(RELOADED) === location.pathname) return;
       sessionStorage.setItem(RELOADED, location.pathname);
-      location.reload();
+      reload();
     };
     const silent = () => {
       if (isLeft) return;
@@ -45,7 +47,7 @@ export function useReturn(state: 'failed' | 'loading' | 'loaded'): boolean {
     addEventListener('online', look);
     return () => {
       isLeft = true;
-      clearTimeout(timer);
+      stop?.();
       removeEventListener('online', look);
       setSilent(false);
     };

@@ -16,6 +16,7 @@ import { confirmedHere } from '../lib/outside-result.ts';
 import { useAsk } from '../data/query.ts';
 import { useMe } from '../data/session.ts';
 import type { Proof } from '../data/send.ts';
+import { leaveTo } from '../lib/navigation/navigate.ts';
 
 /** Shown to a Profile that has a passkey for this address. */
 const ByPasskey = ({ isOnlyWay, onProved }: { isOnlyWay: boolean; onProved: () => void }) => {
@@ -52,7 +53,7 @@ const ByProvider = ({ provider: { protocol, name } }: { provider: OfferedProvide
     setError(undefined);
     try {
       const { url } = await call[protocol].prove({ to: confirmedHere() });
-      location.assign(url);
+      leaveTo(url);
     } catch (failure) {
       setError(sentence(failure));
       setBusy(false);

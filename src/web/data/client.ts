@@ -6,24 +6,34 @@ import { capital } from '../lib/format.ts';
 import { settled } from '../messages/catalogue.ts';
 import { shellWords as m } from '../messages/shell.ts';
 import { send } from './send.ts';
+import { pendingUntil } from '../lib/pending-work.ts';
+
+const mapValues = <V, W>(of: object, how: (value: V) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, how(value as V)]));
 
 let reasons: typeof import('../messages/reasons.ts') | undefined;
 /** Loads the words of failures, which `sentence` and `failureIn` use. Without them, the server's sentence is shown. */
 export async function loadReasons(): Promise<void> {
   try {
-    reasons ??= await import('../messages/reasons.ts');
-    await settled();
+    reasons ??= await pendingUntil('import', import('../messages/reasons.ts'));
+    await pendingUntil('import', settled());
   } catch {
     // The next failure tries again.
   }
 }
 
-export const call = createClient<Api>(routes, async (path, init) => {
+const client = createClient<Api>(routes, async (path, init) => {
   const reply = await send(path, init);
   // A first visit without a session fails once without a message.
   if (!reply.ok && reply.status !== 304 && !(reply.status === 401 && init.method === 'GET')) await loadReasons();
   return reply;
 });
+
+type Counted = (asks: unknown, signal?: AbortSignal) => Promise<unknown>;
+/** Calls count as pending work until their reply is read. */
+export const call = mapValues(client, (group: Record<string, Counted>) =>
+  mapValues(group, (one: Counted) => (asks: unknown, signal?: AbortSignal) => pendingUntil('call', one(asks, signal))),
+) as unknown as typeof client;
 export { address, CallFailed, routes };
 
 /** Returns a failure as a sentence for the user. */

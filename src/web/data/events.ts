@@ -7,6 +7,8 @@ import type { Event as ServerEvent, Task } from '../../contract/ops/operations.t
 import { createStore } from '../lib/store.ts';
 import { call } from './client.ts';
 import { queries, readAgain } from './query.ts';
+import { newestEvent } from './send.ts';
+import { createPendingState, later } from '../lib/pending-work.ts';
 
 const URL_OF_EVENTS = '/api/v1/events';
 const GATHER_MS = 1500;
@@ -74,15 +76,17 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
 const KINDS = ['hello', ...Object.keys(rereads)];
 
 const waiting = new Set<Exclude<ServerEvent['kind'], 'hello'>>();
-let timer: ReturnType<typeof setTimeout> | undefined;
+let isGathering = false;
 function gather(kind: Exclude<ServerEvent['kind'], 'hello'>): void {
   waiting.add(kind);
-  timer ??= setTimeout(() => {
-    timer = undefined;
+  if (isGathering) return;
+  isGathering = true;
+  later(GATHER_MS, () => {
+    isGathering = false;
     const kinds = [...waiting];
     waiting.clear();
     for (const one of kinds) rereads[one]();
-  }, GATHER_MS);
+  });
 }
 
 /** Puts a task's newest state where the tasks page and the wizard read it. */
@@ -96,7 +100,11 @@ export let reopenEvents = (): void => {};
 /** Opens the stream, and again after it breaks; the returned function ends it. */
 export function followEvents(): () => void {
   let source: EventSource | undefined;
-  let retry: ReturnType<typeof setTimeout> | undefined;
+  let cancelRetry: (() => void) | undefined;
+  /** Number of the last event of this stream; undefined while it is not open. */
+  let last: number | undefined;
+  const setAwaited = createPendingState('event');
+  const look = () => setAwaited(last !== undefined && newestEvent.get() > last);
   let wait = 2000;
   let isFirst = true;
   const heard = (message: MessageEvent<string>) => {
@@ -109,9 +117,12 @@ export function followEvents(): () => void {
     if (event.task) keepTask(event.task);
     for (const listener of [...listeners]) listener(event);
     if (event.kind !== 'hello') gather(event.kind);
+    last = Number(message.lastEventId);
+    look();
   };
   const open = () => {
     source = new EventSource(URL_OF_EVENTS);
+    setAwaited(true);
     for (const kind of ['message', ...KINDS]) source.addEventListener(kind, heard as (event: Event) => void);
     source.addEventListener('open', () => {
       wait = 2000;
@@ -122,16 +133,23 @@ export function followEvents(): () => void {
     });
     source.addEventListener('error', () => {
       isConnected.set(false);
+      // All is read again once the stream is open, and numbers of another run of the server mean nothing.
+      newestEvent.set(0);
+      last = undefined;
+      look();
       if (source?.readyState !== EventSource.CLOSED) return;
       // The server refused the stream, perhaps because another tab signed out: the reply to this call redirects if so.
       call.session.read({}).catch(() => undefined);
-      retry = setTimeout(open, wait);
+      cancelRetry = later(wait, open, { isBackground: true });
       wait = Math.min(wait * 2, 60_000);
     });
   };
   const close = () => {
     source?.close();
-    clearTimeout(retry);
+    newestEvent.set(0);
+    last = undefined;
+    look();
+    cancelRetry?.();
   };
   reopenEvents = () => {
     close();
@@ -144,8 +162,10 @@ export function followEvents(): () => void {
     gather('missed');
   };
   addEventListener('online', onOnline);
+  const unfollow = newestEvent.subscribe(look);
   return () => {
     removeEventListener('online', onOnline);
+    unfollow();
     close();
     reopenEvents = () => {};
     isConnected.set(true);

@@ -6,6 +6,8 @@ import { deviceName } from '../lib/device.ts';
 import { MAX_TO } from '../lib/outside-result.ts';
 import { shellWords } from '../messages/shell.ts';
 import { address, loadReasons, routes } from './client.ts';
+import { leaveTo } from '../lib/navigation/navigate.ts';
+import { pendingUntil } from '../lib/pending-work.ts';
 
 /** An identity provider of the server. */
 type Provider = NonNullable<Reply<'outside', 'ways'>['oidc']>;
@@ -44,10 +46,12 @@ export async function leaveToSignIn(protocol: OutsideProtocolName, to: string): 
     to: to.length > MAX_TO ? '/' : to,
     device: deviceName(navigator.userAgent),
   });
-  const reply = await fetch(path, { redirect: 'manual', credentials: 'same-origin' }).catch(() => undefined);
+  const reply = await pendingUntil('call', fetch(path, { redirect: 'manual', credentials: 'same-origin' })).catch(
+    () => undefined,
+  );
   if (reply?.type !== 'opaqueredirect') {
     await loadReasons();
     throw failedReply(reply?.status ?? 0, await reply?.json().catch(() => ({})));
   }
-  location.assign(path);
+  leaveTo(path);
 }

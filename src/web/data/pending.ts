@@ -1,5 +1,6 @@
 /** Asks again for a page whose text a metadata service is still being asked for. */
 import { useEffect, useState } from 'preact/hooks';
+import { later } from '../lib/pending-work.ts';
 
 /** A text that was not looked at before arrives after about a second. */
 const PENDING_MS = 1_500;
@@ -16,11 +17,10 @@ export function usePending({ data, refetch }: PendingReply, id: string): boolean
   useEffect(() => setTries(0), [id]);
   useEffect(() => {
     if (!isPending) return undefined;
-    const timer = setTimeout(() => {
+    return later(PENDING_MS, () => {
       setTries(tries + 1);
       void refetch();
-    }, PENDING_MS);
-    return () => clearTimeout(timer);
+    });
   }, [isPending, tries]);
   return isPending;
 }

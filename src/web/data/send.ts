@@ -5,6 +5,7 @@
  */
 import { createStore } from '../lib/store.ts';
 import { isIdentityWrite, notifyTabs } from './tabs.ts';
+import { whilePersonDecides } from '../lib/pending-work.ts';
 
 /** Step that the server requires before the dashboard can be used. */
 export type Barrier = 'none' | 'signed-out' | 'enrol' | 'closed-hours';
@@ -41,8 +42,17 @@ interface Refused {
   reason?: string;
 }
 
-export async function send(path: string, init: RequestInit): Promise<Response> {
+/** Number of the newest event that the server has named: it says what the changes of this page have brought about. */
+export const newestEvent = createStore(0);
+
+async function fetchReply(path: string, init: RequestInit): Promise<Response> {
   const reply = await fetch(path, init);
+  newestEvent.change((newest) => Math.max(newest, Number(reply.headers.get('last-event-id') ?? 0)));
+  return reply;
+}
+
+export async function send(path: string, init: RequestInit): Promise<Response> {
+  const reply = await fetchReply(path, init);
   if (reply.ok && isIdentityWrite(path, init.method)) notifyTabs({ kind: 'identity' });
   if (reply.ok || (reply.status !== 401 && reply.status !== 403)) return reply;
   const carries = init.method !== 'GET' && CARRIES_PROOF.test(path);
@@ -56,8 +66,8 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
     .catch(() => ({}))) as Refused;
   if (said.mfaEnrollmentRequired) barrier.set('enrol');
   if (said.reason === 'outside-viewing-window') barrier.set('closed-hours');
-  if (said.stepUpRequired && (await askForProof())) {
-    const again = await fetch(path, init);
+  if (said.stepUpRequired && (await whilePersonDecides(askForProof()))) {
+    const again = await fetchReply(path, init);
     if (again.ok && isIdentityWrite(path, init.method)) notifyTabs({ kind: 'identity' });
     return again;
   }

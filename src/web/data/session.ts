@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Preferences } from '../../contract/identity/accounts.ts';
 import { hrefOf, pageAt, safeNext } from '../lib/navigation/addresses.ts';
-import { go } from '../lib/navigation/navigate.ts';
+import { go, reload } from '../lib/navigation/navigate.ts';
 import { setTheme } from '../lib/theme.ts';
 import { call } from './client.ts';
 import { useIsAway } from './place.ts';
@@ -11,6 +11,7 @@ import { speakFor } from '../messages/choice.ts';
 import { createStore, useStore } from '../lib/store.ts';
 import { barrier } from './send.ts';
 import { actionFor, onTabNotice, notifyTabs } from './tabs.ts';
+import { pendingUntil } from '../lib/pending-work.ts';
 
 export type CurrentUser = Reply<'me', 'read'>;
 
@@ -52,7 +53,7 @@ async function readSession(): Promise<CurrentUser> {
     queries.clear();
     throw error;
   });
-  await speakFor(me.preferences.language);
+  await pendingUntil('import', speakFor(me.preferences.language));
   const isSame = isKnown.get() && known()?.profile.id === me.profile.id;
   // Kept, and not made again: a page that shows it must learn of the change.
   queries.setQueryData(ME, me);
@@ -111,7 +112,7 @@ async function readIdentity(): Promise<void> {
   const page = pageAt(location.pathname)?.page;
   // Everything on the page is written in the language before. A film or an edit is not interrupted for it.
   if (before?.preferences.language !== me.preferences.language && page !== 'player' && page !== 'subtitleEdit')
-    location.reload();
+    reload();
 }
 
 /** Follows what the other tabs of this browser do; the returned function ends that. */

@@ -3,6 +3,7 @@
  * send when the finger is lifted is swallowed.
  */
 import { useEffect, useRef } from 'preact/hooks';
+import { later } from './pending-work.ts';
 
 const PRESS_MS = 500;
 /** A finger may move by this many pixels and still rest. */
@@ -10,13 +11,13 @@ const SLIP_PX = 10;
 
 /** Returns handlers for an element. */
 export function useLongPress(onPress: () => void) {
-  const state = useRef<{ timer: ReturnType<typeof setTimeout> | undefined; x: number; y: number; isDone: boolean }>({
-    timer: undefined,
+  const state = useRef<{ cancel: (() => void) | undefined; x: number; y: number; isDone: boolean }>({
+    cancel: undefined,
     x: 0,
     y: 0,
     isDone: false,
   });
-  const stop = () => clearTimeout(state.current.timer);
+  const stop = () => state.current.cancel?.();
   useEffect(() => stop, []);
   return {
     onPointerDown: (event: PointerEvent) => {
@@ -27,10 +28,10 @@ export function useLongPress(onPress: () => void) {
         x: event.clientX,
         y: event.clientY,
         isDone: false,
-        timer: setTimeout(() => {
+        cancel: later(PRESS_MS, () => {
           state.current.isDone = true;
           onPress();
-        }, PRESS_MS),
+        }),
       };
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {

@@ -1,5 +1,6 @@
 /** The text of a search field, which goes into the address after a pause in typing. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { later } from './pending-work.ts';
 
 /**
  * Returns the text of a field and its setter. `search` is called with the trimmed text once typing has rested. The
@@ -23,11 +24,10 @@ export function useSearchText(
   useEffect(() => {
     const wanted = text.trim();
     if (wanted === sent.current) return;
-    const timer = setTimeout(() => {
+    return later(restMs, () => {
       sent.current = wanted;
       latest.current(wanted);
-    }, restMs);
-    return () => clearTimeout(timer);
+    });
   }, [text]);
   return [text, setText];
 }

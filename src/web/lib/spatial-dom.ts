@@ -5,6 +5,7 @@
 import { useEffect } from 'preact/hooks';
 import { isTelevision } from './theme.ts';
 import { nearest, type Direction } from './spatial.ts';
+import { goBack } from './navigation/navigate.ts';
 
 const DIRECTIONS: Record<string, Direction> = {
   ArrowLeft: 'left',
@@ -124,7 +125,7 @@ function stepBack(target: EventTarget): void {
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
   // A dialog listens to cancel, as Escape would have it.
   if (dialog) dialog.dispatchEvent(new Event('cancel', { cancelable: true }));
-  else history.back();
+  else goBack();
 }
 
 export function useSpatialNavigation(): void {

@@ -1,7 +1,7 @@
 /** Plays an item. Asks the server how this browser can play it, and says why when it cannot. */
 import { useEffect, useState } from 'preact/hooks';
 import { itemFacts } from '../../contract/catalog/kinds.ts';
-import { go, useQueryParams } from '../lib/navigation/navigate.ts';
+import { go, reload, useQueryParams } from '../lib/navigation/navigate.ts';
 import { hrefOf, type To } from '../lib/navigation/addresses.ts';
 import type { PageProps } from '../lib/navigation/addresses.ts';
 import { useTitle } from '../lib/title.ts';
@@ -77,11 +77,7 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
     return (
       <div className={css.alone}>
         <h1 className="unseen">{m.player}</h1>
-        <ErrorState
-          title={m.thisCannotBePlayedNow}
-          error={failed}
-          retry={() => void again().catch(() => location.reload())}
-        />
+        <ErrorState title={m.thisCannotBePlayedNow} error={failed} retry={() => void again().catch(() => reload())} />
         <p className={css.way}>
           {isTimeOver(failed) && <ButtonLink to={{ page: 'requests' }}>{m.askForMoreTime}</ButtonLink>}
           <ButtonLink look="quiet" to={behind}>

@@ -27,14 +27,14 @@ import { Panels } from './parts/panels/panels.tsx';
 import { Stats } from './parts/stats.tsx';
 import css from './player.module.css';
 import { playerWords as m } from '../messages/player.ts';
+import { later } from '../lib/pending-work.ts';
 
 /** A short word about what a key or tap did; each new one replaces the one before. */
 function useSaid(): [string, (what: string) => void] {
   const [said, setSaid] = useState({ what: '', count: 0 });
   useEffect(() => {
     if (!said.what) return;
-    const timer = setTimeout(() => setSaid({ what: '', count: 0 }), Math.max(1400, said.what.length * 60));
-    return () => clearTimeout(timer);
+    return later(Math.max(1400, said.what.length * 60), () => setSaid({ what: '', count: 0 }), { isBackground: true });
   }, [said]);
   return [said.what, (what) => setSaid((before) => ({ what, count: before.count + 1 }))];
 }

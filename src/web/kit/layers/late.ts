@@ -6,6 +6,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { settled } from '../../messages/catalogue.ts';
 import { shellWords } from '../../messages/shell.ts';
 import { toast } from './toast.tsx';
+import { later, pendingUntil } from '../../lib/pending-work.ts';
 
 /** Pause before a closed layer is loaded: the page and its pictures come first. */
 const LOAD_AFTER_MS = 3000;
@@ -21,15 +22,16 @@ export function createLateLayer<C>(
   let loaded: { component: C } | undefined;
   let loading: Promise<void> | undefined;
   const loadOnce = (): Promise<void> => {
-    loading ??= load()
-      .then(async (component) => {
+    loading ??= pendingUntil(
+      'import',
+      load().then(async (component) => {
         await settled();
         loaded = { component };
-      })
-      .catch((error: unknown) => {
-        loading = undefined;
-        throw error;
-      });
+      }),
+    ).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
     return loading;
   };
   return (isOpen, close) => {
@@ -46,10 +48,10 @@ export function createLateLayer<C>(
             close();
           },
         );
-      const timer = setTimeout(begin, isOpen ? 0 : LOAD_AFTER_MS);
+      const stop = later(isOpen ? 0 : LOAD_AFTER_MS, begin, { isBackground: !isOpen });
       return () => {
         isOver = true;
-        clearTimeout(timer);
+        stop();
       };
     }, [isOpen]);
     return loaded?.component;

@@ -4,6 +4,7 @@ import { createStore, useStore } from '../../lib/store.ts';
 import { cx } from '../../lib/cx.ts';
 import { shellWords } from '../../messages/shell.ts';
 import css from './toast.module.css';
+import { later } from '../../lib/pending-work.ts';
 
 export interface Toast {
   /** One sentence without a full stop. */
@@ -39,8 +40,7 @@ const One = ({ id, message, undo, show, isError = false }: Shown) => {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => drop(id), act || isError ? ACTION_MS : PLAIN_MS);
-    return () => clearTimeout(timer);
+    return later(act || isError ? ACTION_MS : PLAIN_MS, () => drop(id), { isBackground: true });
   }, [id, isHeld]);
   return (
     <div

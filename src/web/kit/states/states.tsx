@@ -10,6 +10,7 @@ import { shellWords } from '../../messages/shell.ts';
 import { Icon, type IconNode } from '../art/icon.tsx';
 import { Button, ButtonLink } from '../forms/button.tsx';
 import css from './states.module.css';
+import { later } from '../../lib/pending-work.ts';
 
 export const EmptyState = ({
   icon,
@@ -85,10 +86,7 @@ export const ErrorState = ({
 /** Shows a text after 0.7 s. Replies within a home network rarely take longer, so that nothing flickers. */
 export const Pending = ({ says = shellWords.loading }: { says?: string }) => {
   const [isSlow, setSlow] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), 700);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => later(700, () => setSlow(true)), []);
   return (
     <div className={css.pending} role="status">
       {isSlow ? says : ''}

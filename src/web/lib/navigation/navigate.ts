@@ -5,6 +5,7 @@
  */
 import { useSyncExternalStore } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { beginPending, later } from '../pending-work.ts';
 
 interface Place {
   scroll: number;
@@ -60,7 +61,7 @@ function onPop(event: PopStateEvent): void {
   void mayLeave().then((may) => {
     if (!may) return;
     guard = undefined;
-    history.back();
+    goBack();
   });
 }
 // Added before listeners that render: the window calls its listeners in the order in which they were added.
@@ -95,12 +96,44 @@ export function go(href: string, { replace = false }: { replace?: boolean } = {}
   else leave();
 }
 
+/** Bound for a step that leads nowhere, because the history has no earlier entry. */
+const STEP_MS = 1000;
+
+/** Goes a step back in the history. The browser does so in a later task, and it counts until then. */
+export function goBack(): void {
+  const end = beginPending('leave');
+  const over = () => {
+    removeEventListener('popstate', over);
+    cancel();
+    end();
+  };
+  const cancel = later(STEP_MS, over);
+  addEventListener('popstate', over);
+  history.back();
+}
+
+/** Ends the count of a document that was to be left; it is back when the browser has kept it. */
+let endLeaving: (() => void) | undefined;
+globalThis.addEventListener?.('pageshow', () => {
+  endLeaving?.();
+  endLeaving = undefined;
+});
+/** Leaves the dashboard for another document. */
+export function leaveTo(address: string): void {
+  endLeaving ??= beginPending('leave');
+  location.assign(address);
+}
+export function reload(): void {
+  endLeaving ??= beginPending('leave');
+  location.reload();
+}
+
 /**
  * Closes a page that lies over another one. Goes a step back if it was opened there, so that the step before that page
  * follows next; otherwise the other page takes its place.
  */
 export function closeTo(href: string): void {
-  if ((history.state as Entry | null)?.from === href.split('?')[0]) history.back();
+  if ((history.state as Entry | null)?.from === href.split('?')[0]) goBack();
   else go(href, { replace: true });
 }
 
@@ -133,16 +166,20 @@ function restore({ scroll, focus }: Place): () => void {
     if (link && document.activeElement !== link) link.focus({ preventScroll: true });
     if (Math.abs(window.scrollY - scroll) < 2 && (focus === undefined || link)) stop();
   };
-  const again = setInterval(attempt, 50);
+  let cancel = () => {};
+  const again = () => {
+    attempt();
+    if (!isOver) cancel = later(50, again);
+  };
   const stop = () => {
     isOver = true;
-    clearInterval(again);
-    clearTimeout(timer);
+    cancel();
+    cancelLast();
     for (const name of ['wheel', 'touchstart', 'keydown']) removeEventListener(name, stop);
   };
-  const timer = setTimeout(stop, 3000);
+  const cancelLast = later(3000, stop);
   for (const name of ['wheel', 'touchstart', 'keydown']) addEventListener(name, stop, { passive: true });
-  attempt();
+  again();
   return stop;
 }
 

@@ -11,7 +11,7 @@ import { runWithToast } from '../../kit/layers/run.ts';
 import { toast } from '../../kit/layers/toast.tsx';
 import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
-import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
+import { go, leaveTo, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { protocolIn } from '../../lib/outside-result.ts';
 import { directoryWords } from '../../messages/directory.ts';
 import { accountWords as m } from '../../messages/account.ts';
@@ -140,7 +140,7 @@ const LinkButton = ({ provider }: { provider: OfferedProvider }) => {
     setBusy(true);
     const isLeaving = await runWithToast(async () => {
       const { url } = await call[provider.protocol].link({});
-      location.assign(url);
+      leaveTo(url);
     });
     if (!isLeaving) setBusy(false);
   };

@@ -30,6 +30,7 @@ import { accountWords as m } from '../../messages/account.ts';
 import { householdWords } from '../../messages/household.ts';
 import { FaceChooser } from '../../parts/profiles/face-chooser.tsx';
 import { chosenLanguage, interfaceLanguages, languageChoice } from '../../parts/profiles/languages.ts';
+import { reload } from '../../lib/navigation/navigate.ts';
 
 const save = (change: Partial<Preferences>) =>
   savePreferences(change).catch((error: unknown) => toast({ message: sentence(error), isError: true }));
@@ -51,7 +52,7 @@ const themes = () =>
 const saveLanguage = (language: string) =>
   call.me
     .preferences({ language: chosenLanguage(language) })
-    .then(() => location.reload())
+    .then(() => reload())
     .catch((error: unknown) => toast({ message: sentence(error), isError: true }));
 
 const SignOut = ({ label = m.signOut }: { label?: string }) => {

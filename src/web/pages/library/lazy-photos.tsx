@@ -5,6 +5,7 @@ import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { settled } from '../../messages/catalogue.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 import type { PhotosProps } from './photos/page.tsx';
+import { pendingUntil } from '../../lib/pending-work.ts';
 
 let loaded: FunctionComponent<PhotosProps> | undefined;
 
@@ -19,7 +20,7 @@ export const LazyPhotos = (props: PhotosProps) => {
   const [error, setError] = useState<Error>();
   const begin = () => {
     setError(undefined);
-    load().then(() => setHere(true), setError);
+    pendingUntil('import', load()).then(() => setHere(true), setError);
   };
   useEffect(() => {
     if (!loaded) begin();

@@ -3,6 +3,7 @@
  * pictures load and the window changes its width, until the reader moves.
  */
 import { distanceTo, type LinePlace, type PageEdges, placeAtLine, READING_LINE, TOP_OFFSET } from './pages.ts';
+import { onNextFrame } from '../../lib/pending-work.ts';
 
 /** Pixels from an end at which it is reached: browsers round. */
 const END_PX = 4;
@@ -37,7 +38,8 @@ export function createPageScroller({ box, content, pages, onPlace }: PageScrolle
   let goal: LinePlace | undefined;
   let latest: LinePlace | undefined;
   let reported: LinePlace | undefined;
-  let [width, size, scrolledTo, drawing] = [0, '', 0, 0];
+  let [width, size, scrolledTo] = [0, '', 0];
+  let stopDrawing: (() => void) | undefined;
   /** Returns the visible part of the box: the bars lie over its padding. */
   const visible = () => {
     const { paddingTop, paddingBottom } = getComputedStyle(box);
@@ -66,7 +68,7 @@ export function createPageScroller({ box, content, pages, onPlace }: PageScrolle
   };
   const sizeNow = () => `${content.offsetWidth} ${content.offsetHeight} ${box.clientHeight}`;
   const measure = () => {
-    drawing = 0;
+    stopDrawing = undefined;
     // Laid out again: what is on the line now is not what was read.
     if (sizeNow() !== size) return;
     if (Math.abs(box.scrollTop - scrolledTo) > 1) goal = undefined;
@@ -76,7 +78,7 @@ export function createPageScroller({ box, content, pages, onPlace }: PageScrolle
     reported = latest;
     onPlace(latest);
   };
-  const measureLater = () => void (drawing ||= requestAnimationFrame(measure));
+  const measureLater = () => void (stopDrawing ??= onNextFrame(measure));
   const hold = () => {
     const page = goal && pages[goal.page];
     const { top, height } = visible();
@@ -110,7 +112,7 @@ export function createPageScroller({ box, content, pages, onPlace }: PageScrolle
     stop: () => {
       // Smooth scrolling would go on in the pages that follow.
       box.scrollTo({ top: box.scrollTop, behavior: 'instant' });
-      cancelAnimationFrame(drawing);
+      stopDrawing?.();
       layouts.disconnect();
       box.removeEventListener('scroll', measureLater);
       for (const type of ['wheel', 'touchmove']) box.removeEventListener(type, release);

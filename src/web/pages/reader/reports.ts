@@ -4,6 +4,7 @@ import { hrefOfProgress } from './addresses.ts';
 import { readAgain } from '../../data/query.ts';
 import { toast } from '../../kit/layers/toast.tsx';
 import { readingWords as m } from '../../messages/reading.ts';
+import { later, pendingUntil } from '../../lib/pending-work.ts';
 
 export interface ReaderPlace {
   part: number;
@@ -15,7 +16,7 @@ const PAUSE_MS = 700;
 interface Reports {
   session: string;
   sequence: number;
-  timer?: number;
+  cancel?: () => void;
   /** The place that was taken last. */
   last?: ReaderPlace;
   pending?: ReaderPlace;
@@ -31,7 +32,7 @@ export function usePlaceReports(id: string): (place: ReaderPlace) => void {
   const send = (): Promise<void> => {
     const now = state.current;
     const place = now.pending;
-    window.clearTimeout(now.timer);
+    now.cancel?.();
     if (!place) return Promise.resolve();
     delete now.pending;
     now.sequence += 1;
@@ -46,7 +47,7 @@ export function usePlaceReports(id: string): (place: ReaderPlace) => void {
     });
   };
   const sendAloud = () =>
-    void send().catch(() => {
+    void pendingUntil('call', send()).catch(() => {
       // It is not stored, so the same place counts as another one.
       delete state.current.last;
       if (state.current.hasFailed) return;
@@ -70,7 +71,7 @@ export function usePlaceReports(id: string): (place: ReaderPlace) => void {
     // Laid out again, a book says the same place once more. Another device may have read on since.
     if (now.last?.part === place.part && now.last.offset === place.offset) return;
     now.last = now.pending = place;
-    window.clearTimeout(now.timer);
-    now.timer = window.setTimeout(sendAloud, PAUSE_MS);
+    now.cancel?.();
+    now.cancel = later(PAUSE_MS, sendAloud);
   };
 }

@@ -15,6 +15,7 @@ import { ago, decimal, episodeCode, facts, position } from '../../lib/format.ts'
 import { whyOf } from '../../parts/playback/words.ts';
 import css from './settings.module.css';
 import { settingsWords as m } from '../../messages/settings.ts';
+import { repeat } from '../../lib/pending-work.ts';
 
 type Session = Reply<'playbackSessions', 'list'>['items'][number];
 /** Positions are reported every ten seconds; what changes otherwise comes as an event. */
@@ -116,10 +117,7 @@ export const NowPlaying = () => {
   const { data, error, refetch } = useAll('playbackSessions', 'list', {}, { every: EVERY_MS });
   // Keeps "since a minute ago" up to date.
   const [, tick] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => tick((n) => n + 1), EVERY_MS);
-    return () => clearInterval(timer);
-  }, []);
+  useEffect(() => repeat(EVERY_MS, () => tick((n) => n + 1)), []);
   if (!data)
     return error ? (
       <ErrorState title={m.nowPlayingCouldNotBe} error={error} retry={() => void refetch()} />

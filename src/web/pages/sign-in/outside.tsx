@@ -11,6 +11,7 @@ import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { accountWords as m } from '../../messages/account.ts';
 import { useCodeForm } from '../../parts/factor/code-form.ts';
 import css from './sign-in.module.css';
+import { leaveTo } from '../../lib/navigation/navigate.ts';
 
 /** Returns the sentence for a sign-in that came to nothing. */
 const outcomeWords = (reason: Extract<OutsideResult, { kind: 'failed' }>['reason']): string =>
@@ -34,7 +35,7 @@ const OutsideButton = ({ provider, next }: { provider: OfferedProvider; next: st
   const leave = async () => {
     setBusy(true);
     setError(undefined);
-    if (!isHere) return location.assign(`${provider.origin}${hrefOf({ page: 'signIn', query: { next } })}`);
+    if (!isHere) return leaveTo(`${provider.origin}${hrefOf({ page: 'signIn', query: { next } })}`);
     try {
       await leaveToSignIn(provider.protocol, next);
     } catch (failure) {

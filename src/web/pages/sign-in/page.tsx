@@ -24,6 +24,7 @@ import { SignInByCode } from './quick-connect.tsx';
 import { SignInByPasskey } from './passkey.tsx';
 import { OutsideButtons, OutsideCode, OutsideFailure } from './outside.tsx';
 import css from './sign-in.module.css';
+import { later } from '../../lib/pending-work.ts';
 
 /** Seconds until the next try, counted down. */
 function useWait(): [number, (seconds: number) => void] {
@@ -32,8 +33,7 @@ function useWait(): [number, (seconds: number) => void] {
   const left = Math.max(0, Math.ceil((until - now) / 1000));
   useEffect(() => {
     if (left === 0) return;
-    const timer = setTimeout(() => setNow(Date.now()), 1000);
-    return () => clearTimeout(timer);
+    return later(1000, () => setNow(Date.now()), { isBackground: true });
   }, [left, now]);
   return [
     left,

@@ -19,6 +19,8 @@ import { deviceName } from '../../lib/device.ts';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { accountWords as m } from '../../messages/account.ts';
 import css from './sign-in.module.css';
+import { later } from '../../lib/pending-work.ts';
+import { leaveTo } from '../../lib/navigation/navigate.ts';
 
 /** The server keeps a ceremony for five minutes, so it is begun again before that. */
 const RENEW_MS = 4 * 60_000;
@@ -41,7 +43,7 @@ export const SignInByPasskey = ({ at, next, remember, onSignedIn }: PasskeyProps
   const offerInField = async (): Promise<void> => {
     const waits = new AbortController();
     waiting.current = waits;
-    const timer = setTimeout(() => waits.abort('renew'), RENEW_MS);
+    const stop = later(RENEW_MS, () => waits.abort('renew'), { isBackground: true });
     let isChosen = false;
     const onChosen = () => (isChosen = true);
     try {
@@ -52,7 +54,7 @@ export const SignInByPasskey = ({ at, next, remember, onSignedIn }: PasskeyProps
       // A person who has not chosen one has the form, and needs no words about this.
       if (isChosen) setError(sentence(failure));
     } finally {
-      clearTimeout(timer);
+      stop();
     }
   };
   useEffect(() => {
@@ -64,7 +66,7 @@ export const SignInByPasskey = ({ at, next, remember, onSignedIn }: PasskeyProps
     };
   }, [isHere]);
   const use = async () => {
-    if (!isHere) return location.assign(`${at.origin}${hrefOf({ page: 'signIn', query: { next } })}`);
+    if (!isHere) return leaveTo(`${at.origin}${hrefOf({ page: 'signIn', query: { next } })}`);
     // A browser answers one question at a time.
     waiting.current?.abort('asked');
     setBusy(true);

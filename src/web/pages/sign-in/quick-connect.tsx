@@ -11,6 +11,7 @@ import { deviceName } from '../../lib/device.ts';
 import { accountWords as m } from '../../messages/account.ts';
 import { Qr } from '../../parts/factor/qr.tsx';
 import css from './quick-connect.module.css';
+import { repeat, later } from '../../lib/pending-work.ts';
 
 const POLL_MS = 2_000;
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
@@ -36,9 +37,9 @@ function useCode(onSignedIn: () => Promise<void>) {
   useEffect(() => {
     let secret: string | undefined;
     let isLeft = false;
-    let timer: ReturnType<typeof setTimeout>;
+    let stopPolling: (() => void) | undefined;
     let expiresAt: string | undefined;
-    const clock = setInterval(() => expiresAt !== undefined && setLeft(timeLeft(expiresAt)), 1000);
+    const stopClock = repeat(1000, () => expiresAt !== undefined && setLeft(timeLeft(expiresAt)));
     const fail = (failure: unknown) => {
       setBegun(undefined);
       setError(failure instanceof CallFailed && failure.reason === 'no-such-code' ? m.codeExpired : sentence(failure));
@@ -52,7 +53,8 @@ function useCode(onSignedIn: () => Promise<void>) {
         },
       );
       if (isLeft) return;
-      if (reply === 'later' || 'state' in reply) timer = setTimeout(() => void poll(given).catch(fail), POLL_MS);
+      if (reply === 'later' || 'state' in reply)
+        stopPolling = later(POLL_MS, () => void poll(given).catch(fail), { isBackground: true });
       else {
         secret = undefined;
         await onSignedIn();
@@ -73,8 +75,8 @@ function useCode(onSignedIn: () => Promise<void>) {
     void begin().catch(fail);
     return () => {
       isLeft = true;
-      clearInterval(clock);
-      clearTimeout(timer);
+      stopClock();
+      stopPolling?.();
       withdraw();
     };
   }, [round]);

@@ -24,6 +24,7 @@ import { RuleGroupEditor } from './rules.tsx';
 import { newLeaf } from './tree.ts';
 import css from './smart-editor.module.css';
 import { ruleWords as m } from '../../messages/rules.ts';
+import { later } from '../../lib/pending-work.ts';
 
 /** Id in the address of a smart playlist that is being made. */
 const NEW = 'new';
@@ -59,10 +60,7 @@ const isComplete = ({ rules, limit }: Draft): boolean =>
 function usePreview({ rules, sort, limit }: Draft, isAsked: boolean) {
   const now = JSON.stringify({ rules, sort: [sort], limit: limitOf(limit) });
   const [asked, setAsked] = useState(now);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(now), COUNT_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [now]);
+  useEffect(() => later(COUNT_AFTER_MS, () => setAsked(now)), [now]);
   const question = JSON.parse(asked) as RequestOf<'smartPlaylists', 'preview'>;
   return useAsk('smartPlaylists', 'preview', question, { enabled: isAsked && asked === now, keep: true });
 }

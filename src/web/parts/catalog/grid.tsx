@@ -20,6 +20,7 @@ import { isSquare, Poster, type Card } from './cards.tsx';
 import { type ListOrder, SelectableList } from './select.tsx';
 import { MAX_SELECTED } from './selection.ts';
 import css from './grid.module.css';
+import { later, onNextFrame } from '../../lib/pending-work.ts';
 
 export const GRID_PAGE_SIZE = 100;
 const SPARE_ROWS = 3;
@@ -69,9 +70,9 @@ function useWindow(total: number, ratio: number, onTop: ((index: number) => void
     return () => watch.disconnect();
   }, []);
   useLayoutEffect(() => {
-    let frame = 0;
+    let stop: (() => void) | undefined;
     const look = () => {
-      frame = 0;
+      stop = undefined;
       const list = box.current;
       if (!list || width === 0) return;
       const top = -list.getBoundingClientRect().top;
@@ -80,13 +81,13 @@ function useWindow(total: number, ratio: number, onTop: ((index: number) => void
       onTop?.(Math.min(total - 1, Math.max(0, Math.round(top / layout.rowStep)) * layout.columns));
     };
     const soon = () => {
-      frame ||= requestAnimationFrame(look);
+      stop ??= onNextFrame(look);
     };
     look();
     addEventListener('scroll', soon, { passive: true });
     addEventListener('resize', soon);
     return () => {
-      cancelAnimationFrame(frame);
+      stop?.();
       removeEventListener('scroll', soon);
       removeEventListener('resize', soon);
     };
@@ -101,10 +102,7 @@ function useCards(
   range: IndexRange,
 ): { cardAt: (index: number) => Card | undefined; order: ListOrder } {
   const [rested, setRested] = useState(range);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(range), REST_MS);
-    return () => clearTimeout(timer);
-  }, [range]);
+  useEffect(() => later(REST_MS, () => setRested(range)), [range]);
   const pageQuery = (page: number) =>
     ask('catalog', 'library', { ...listing, offset: page * GRID_PAGE_SIZE, limit: GRID_PAGE_SIZE });
   const pages = pagesOf(rested, GRID_PAGE_SIZE).filter((page) => page > 0);

@@ -14,6 +14,7 @@ import { shellWords as m } from '../../messages/shell.ts';
 import { useFound, wayToLine, wayToPhotos } from '../search/found.ts';
 import { fixedCommands, matching, pageCommand, type PaletteCommand } from './commands.ts';
 import css from './palette.module.css';
+import { later } from '../../lib/pending-work.ts';
 
 type NamedPage = 'person' | 'artist' | 'collection' | 'playlist' | 'smartPlaylist';
 
@@ -26,10 +27,7 @@ const REST_MS = 120;
 /** Returns a text after it has not changed for a moment. */
 function useRested(text: string): string {
   const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), REST_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  useEffect(() => later(REST_MS, () => setRested(text)), [text]);
   return rested;
 }
 

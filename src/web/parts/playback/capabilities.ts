@@ -4,6 +4,7 @@
  */
 import { canDrawStyles } from './styled-support.ts';
 import { takesType } from './stream-support.ts';
+import { delay, pendingUntil } from '../../lib/pending-work.ts';
 
 /** Part of a media element: whether it can play a content type ("", "maybe" or "probably"). */
 export type CanPlay = (type: string) => string;
@@ -182,7 +183,7 @@ async function hdrFormats(): Promise<string[]> {
     }
     return undefined;
   };
-  const late = new Promise<(string | undefined)[]>((resolve) => setTimeout(() => resolve([]), ANSWER_WITHIN_MS));
+  const late = delay(ANSWER_WITHIN_MS, { isBackground: true }).then((): (string | undefined)[] => []);
   const found = await Promise.race([Promise.all(HDR_TRIALS.map(can)), late]);
   return found.filter((name) => name !== undefined);
 }
@@ -190,7 +191,7 @@ async function hdrFormats(): Promise<string[]> {
 let found: Promise<Capabilities> | undefined;
 /** This browser's capabilities; asked once while the page lives. */
 export const capabilities = (): Promise<Capabilities> => {
-  found ??= hdrFormats()
+  found ??= pendingUntil('task', hdrFormats())
     .catch(() => [])
     .then((hdr) => {
       const element = document.createElement('video');

@@ -7,6 +7,7 @@ import { toast } from '../../kit/layers/toast.tsx';
 import { createStore } from '../../lib/store.ts';
 import { restartWords as m } from '../../messages/restart.ts';
 import { movedAddress } from './moved.ts';
+import { later, delay } from '../../lib/pending-work.ts';
 
 export interface RestartWait {
   /** Address at which the server will be, if it moves. */
@@ -51,12 +52,12 @@ const DRAW_MS = 100;
 
 /** Moves the focus to the heading of the page once the button that had it is gone. */
 function keepFocus(): void {
-  setTimeout(() => {
+  later(DRAW_MS, () => {
     const heading = document.querySelector<HTMLElement>('h1');
     if (!heading || document.activeElement !== document.body) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
-  }, DRAW_MS);
+  });
 }
 
 /** Resolves once another run has finished its start. A refusal, such as a session that has ended, rejects. */
@@ -72,6 +73,6 @@ async function isBack(run: string): Promise<void> {
     const isLate = performance.now() - began > LATE_MS;
     const shown = restarting.get();
     if (isLate && shown && !shown.isLate) restarting.set({ ...shown, isLate });
-    await new Promise((resolve) => setTimeout(resolve, isLate ? ASK_LATE_MS : ASK_MS));
+    await delay(isLate ? ASK_LATE_MS : ASK_MS, { isBackground: true });
   }
 }

@@ -7,9 +7,12 @@ import type { Subtitle } from '../engine/subtitle.ts';
 import { Captions } from './captions.tsx';
 import type { Pictures } from './drawn/pictures.tsx';
 import type { Styled } from './drawn/styled.tsx';
+import { pendingUntil } from '../../lib/pending-work.ts';
 
-const loadPictures = (): Promise<typeof Pictures> => import('./drawn/pictures.tsx').then((file) => file.Pictures);
-const loadStyled = (): Promise<typeof Styled> => import('./drawn/styled.tsx').then((file) => file.Styled);
+const loadPictures = (): Promise<typeof Pictures> =>
+  pendingUntil('import', import('./drawn/pictures.tsx')).then((file) => file.Pictures);
+const loadStyled = (): Promise<typeof Styled> =>
+  pendingUntil('import', import('./drawn/styled.tsx')).then((file) => file.Styled);
 
 /** A part that is loaded once it is wanted; undefined until it is here. */
 function useLoaded<T>(isWanted: boolean, load: () => Promise<T>, onFailed: () => void): T | undefined {

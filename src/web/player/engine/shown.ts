@@ -3,6 +3,7 @@
  * moved.
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { later } from '../../lib/pending-work.ts';
 
 const STAY_MS = 3200;
 
@@ -15,19 +16,19 @@ export interface ControlsVisibility {
 /** `isKept` keeps them on show. */
 export function useShown(isKept: boolean): ControlsVisibility {
   const [isPoked, setPoked] = useState(true);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const stop = useRef<() => void>(undefined);
   const poke = useCallback(() => {
     setPoked(true);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setPoked(false), STAY_MS);
+    stop.current?.();
+    stop.current = later(STAY_MS, () => setPoked(false), { isBackground: true });
   }, []);
   const hide = useCallback(() => {
-    clearTimeout(timer.current);
+    stop.current?.();
     setPoked(false);
   }, []);
   useEffect(() => {
     poke();
-    return () => clearTimeout(timer.current);
+    return () => stop.current?.();
   }, [isKept]);
   return { isShown: isPoked || isKept, poke, hide };
 }

@@ -12,6 +12,7 @@ import type { Delays } from './delays.ts';
 import type { Change, PlanReply } from '../../parts/playback/plan.ts';
 import { playerWords as m } from '../../messages/player.ts';
 import { decimal } from '../../lib/format.ts';
+import { pendingUntil } from '../../lib/pending-work.ts';
 
 /** Hold for the next episode, while this tab lives. */
 let chosenBefore: CaptionChoice | undefined;
@@ -202,11 +203,13 @@ export function useSubtitle({ item, plan, version, part, spoken, delays, onDelay
     // Styles that cannot be drawn here are still words.
     if (shown?.as === 'styled') return setPlainKey(chosen?.key);
     setPicked({ key: undefined });
-    return void reasonOf(shown?.url).then((reason) => say(m.thisSubtitleCannotBeShown({ reason })));
+    return void pendingUntil('call', reasonOf(shown?.url)).then((reason) =>
+      say(m.thisSubtitleCannotBeShown({ reason })),
+    );
   };
   const onSecondFailed = () => {
     setAbove({ key: undefined });
-    void reasonOf(shownAbove?.url).then((reason) => say(m.theSecondSubtitleCannotBe({ reason })));
+    void pendingUntil('call', reasonOf(shownAbove?.url)).then((reason) => say(m.theSecondSubtitleCannotBe({ reason })));
   };
   const aboves = tracks.filter((track) => canStandAbove(track) && track !== chosen);
   return {

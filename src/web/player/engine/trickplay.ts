@@ -1,5 +1,6 @@
 /** Preview pictures for the seek bar. A WebVTT file maps times to regions of sheets. */
 import { useEffect, useState } from 'preact/hooks';
+import { later, pendingUntil } from '../../lib/pending-work.ts';
 
 export interface Tile {
   start: number;
@@ -63,16 +64,16 @@ export function useTiles(address: string | undefined): readonly Tile[] {
     setTiles([]);
     if (address === undefined) return;
     const leaving = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let stop: (() => void) | undefined;
     const ask = async (count: number): Promise<void> => {
       const reply = await fetch(address, { credentials: 'same-origin', signal: leaving.signal });
       if (reply.status === 202 && count < MAX_REQUESTS)
-        timer = setTimeout(() => void ask(count + 1).catch(() => undefined), RETRY_MS);
+        stop = later(RETRY_MS, () => void ask(count + 1).catch(() => undefined), { isBackground: true });
       else if (reply.status === 200) setTiles(tilesFrom(await reply.text(), new URL(address, location.origin).href));
     };
-    ask(0).catch(() => undefined);
+    pendingUntil('call', ask(0)).catch(() => undefined);
     return () => {
-      clearTimeout(timer);
+      stop?.();
       leaving.abort();
     };
   }, [address]);

@@ -9,6 +9,7 @@ import type { ControlsVisibility } from '../engine/shown.ts';
 import type { Film } from '../engine/timeline.ts';
 import { meaningOf, ROW_MS, sideOf, tapped, type Tap } from './gestures.ts';
 import { moveOf, type Move, type Swipe } from './swipe.ts';
+import { later } from '../../lib/pending-work.ts';
 
 interface Needs {
   film: Film | undefined;
@@ -27,18 +28,18 @@ interface Held {
 /** Listeners for the element that holds the picture. */
 export function usePicture({ film, player, shown, full, say }: Needs) {
   const row = useRef<Tap | undefined>(undefined);
-  const wait = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const cancel = useRef<() => void>(undefined);
   const held = useRef<Held | undefined>(undefined);
   const hasMoved = useRef(false);
-  useEffect(() => () => clearTimeout(wait.current), []);
+  useEffect(() => () => cancel.current?.(), []);
   const tap = (event: MouseEvent) => {
     const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
     row.current = tapped(row.current, sideOf(event.clientX - left, width), event.timeStamp);
     const meaning = meaningOf(row.current);
-    clearTimeout(wait.current);
+    cancel.current?.();
     if (meaning?.is === 'toggle') player.toggle();
     else if (meaning?.is === 'seek') player.seekBy(meaning.by);
-    else if (meaning) wait.current = setTimeout(() => (shown.isShown ? shown.hide() : shown.poke()), ROW_MS);
+    else if (meaning) cancel.current = later(ROW_MS, () => (shown.isShown ? shown.hide() : shown.poke()));
   };
   const onClick = (event: MouseEvent) => {
     const isFinger = (event as PointerEvent).pointerType === 'touch';

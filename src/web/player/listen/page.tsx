@@ -26,6 +26,7 @@ import { SeekBar } from './view/seek-bar.tsx';
 import { BookTransport, MusicTransport, VolumeControl } from './view/transport.tsx';
 import { useChapters } from './view/use-chapters.ts';
 import css from './view/listening.module.css';
+import { goBack } from '../../lib/navigation/navigate.ts';
 
 /** The chapter of a book, and what is left of the whole. */
 const BookLine = () => {
@@ -121,7 +122,7 @@ export const Page = () => {
   return (
     <div className={css.view}>
       <header className={css.head}>
-        <IconButton icon={arrow} label={m.closeView} onClick={() => history.back()} />
+        <IconButton icon={arrow} label={m.closeView} onClick={() => goBack()} />
         <span className="muted">{m.nowPlaying}</span>
         <IconButton icon={keyboard} label={m.keyHelp} onClick={() => setHelp(true)} />
       </header>

@@ -10,6 +10,7 @@ import type { PlanReply } from '../../parts/playback/plan.ts';
 import type { Film } from '../engine/timeline.ts';
 import css from './parts.module.css';
 import { playerWords as m } from '../../messages/player.ts';
+import { repeat } from '../../lib/pending-work.ts';
 
 const WAIT_S = 10;
 
@@ -34,8 +35,7 @@ const Next = ({ item, isCounting, isInList, onPlay, onCancel }: NextProps) => {
   const [left, setLeft] = useState(WAIT_S);
   useEffect(() => {
     if (!isCounting) return;
-    const timer = setInterval(() => setLeft((n) => n - 1), 1000);
-    return () => clearInterval(timer);
+    return repeat(1000, () => setLeft((n) => n - 1));
   }, [isCounting]);
   useEffect(() => {
     if (isCounting && left <= 0) onPlay();

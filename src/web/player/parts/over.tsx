@@ -13,6 +13,7 @@ import type { MediaState } from '../engine/media.ts';
 import type { FilmSource } from '../engine/stream/source.ts';
 import css from './over.module.css';
 import { playerWords as m } from '../../messages/player.ts';
+import { later } from '../../lib/pending-work.ts';
 
 const SHOW_RESUMED_MS = 9000;
 
@@ -22,18 +23,14 @@ export function useLasting(is: boolean, ms: number): boolean {
   useEffect(() => {
     setHas(false);
     if (!is) return;
-    const timer = setTimeout(() => setHas(true), ms);
-    return () => clearTimeout(timer);
+    return later(ms, () => setHas(true));
   }, [is, ms]);
   return has && is;
 }
 
 const Resumed = ({ start, player }: { start: number; player: Player }) => {
   const [isOver, setOver] = useState(start < 1);
-  useEffect(() => {
-    const timer = setTimeout(() => setOver(true), SHOW_RESUMED_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => later(SHOW_RESUMED_MS, () => setOver(true), { isBackground: true }), []);
   if (isOver) return null;
   return (
     <div className={css.resumed} role="status">

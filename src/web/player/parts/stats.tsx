@@ -8,6 +8,7 @@ import type { OpenStream } from '../engine/stream/types.ts';
 import { rate, wayOf } from '../../parts/playback/words.ts';
 import css from './parts.module.css';
 import { playerWords as m } from '../../messages/player.ts';
+import { repeat } from '../../lib/pending-work.ts';
 
 const EVERY_MS = 1000;
 const SERVER_EVERY_MS = 5000;
@@ -44,10 +45,7 @@ export interface StatsProps {
 }
 export const Stats = ({ video, plan, stream }: StatsProps) => {
   const [, tick] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => tick((n) => n + 1), EVERY_MS);
-    return () => clearInterval(timer);
-  }, []);
+  useEffect(() => repeat(EVERY_MS, () => tick((n) => n + 1)), []);
   const converted = useConversion(plan);
   const given = stream?.facts();
   const frames = (video as { getVideoPlaybackQuality?: () => Quality }).getVideoPlaybackQuality?.();

@@ -5,6 +5,7 @@ import type { SubtitleAddress } from '../../parts/subtitles/words.ts';
 import { MAX_DATA, type PreviewRequest, type WorkbenchSettings } from '../model/settings.ts';
 import type { Inspection, PreviewResult } from './types.ts';
 import { workbenchWords as m } from '../../messages/workbench.ts';
+import { later } from '../../lib/pending-work.ts';
 
 export type MadePreview = PreviewReply['made'];
 const DEBOUNCE_MS = 250;
@@ -63,9 +64,9 @@ export function usePreview(
         setPreviewReply((before) => ({ key, error: sentence(error), ...(before?.made && { made: before.made }) }));
       }
     };
-    const timer = setTimeout(() => void ask(), DEBOUNCE_MS);
+    const stop = later(DEBOUNCE_MS, () => void ask());
     return () => {
-      clearTimeout(timer);
+      stop();
       ending.abort();
     };
   }, [key, attempt]);

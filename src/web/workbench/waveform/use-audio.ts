@@ -7,6 +7,7 @@ import { useStore, type Store } from '../../lib/store.ts';
 import { useListening } from '../../parts/subtitles/use-speech-progress.ts';
 import type { SubtitleAddress } from '../../parts/subtitles/words.ts';
 import { tilesOf, type WaveformView } from './geometry.ts';
+import { later } from '../../lib/pending-work.ts';
 
 export type AudioPiece = Reply<'workbench', 'audio'>;
 export interface WaveformSound {
@@ -40,8 +41,7 @@ export function useWaveformSound(
   const now = useStore(view);
   const [resting, setResting] = useState(now);
   useEffect(() => {
-    const timer = setTimeout(() => setResting(now), REST_MS);
-    return () => clearTimeout(timer);
+    return later(REST_MS, () => setResting(now));
   }, [now]);
   const tiles = tilesOf(resting, duration).filter(({ from, to }) => to - from < duration - 0.001);
   const answers = useQueries({

@@ -6,6 +6,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'preact/hooks';
 import { ask, queries, type Reply, type RequestOf } from '../../../data/query.ts';
 import { type IndexRange, pagesOf } from '../../../lib/window.ts';
+import { later } from '../../../lib/pending-work.ts';
 
 export type PhotoCard = Reply<'catalog', 'library'>['items'][number];
 export type PhotoListing = Pick<RequestOf<'catalog', 'library'>, 'library' | 'folder' | 'camera'>;
@@ -19,10 +20,7 @@ export const photoPageQuery = (listing: PhotoListing, page: number) =>
 /** Returns the loaded cards around a range. */
 export function usePhotoCards(listing: PhotoListing, range: IndexRange): (index: number) => PhotoCard | undefined {
   const [rested, setRested] = useState(range);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(range), REST_MS);
-    return () => clearTimeout(timer);
-  }, [range.first, range.end]);
+  useEffect(() => later(REST_MS, () => setRested(range)), [range.first, range.end]);
   const pages = pagesOf(rested, PAGE);
   const replies = useQueries({ queries: pages.map((page) => photoPageQuery(listing, page)) });
   const known = new Map(pages.map((page, at) => [page, replies[at]?.data] as const));

@@ -24,6 +24,7 @@ import {
 } from './layout.ts';
 import { Scrubber } from './scrubber.tsx';
 import css from './photos.module.css';
+import { onNextFrame } from '../../../lib/pending-work.ts';
 
 /** Pixels beyond the view that are rendered, so that scrolling finds them there. */
 const SPARE = 500;
@@ -58,14 +59,14 @@ function useScrolled(days: readonly PhotoDay[]) {
   useLayoutEffect(() => {
     const list = box.current;
     if (!list) return;
-    let frame = 0;
+    let stop: (() => void) | undefined;
     const measure = () => {
-      frame = 0;
+      stop = undefined;
       setWidth(list.clientWidth);
       setTop(Math.round(-list.getBoundingClientRect().top));
     };
     const soon = () => {
-      frame ||= requestAnimationFrame(measure);
+      stop ??= onNextFrame(measure);
     };
     measure();
     const watch = new ResizeObserver(soon);
@@ -74,7 +75,7 @@ function useScrolled(days: readonly PhotoDay[]) {
     addEventListener('resize', soon);
     return () => {
       watch.disconnect();
-      cancelAnimationFrame(frame);
+      stop?.();
       removeEventListener('scroll', soon);
       removeEventListener('resize', soon);
     };

@@ -5,6 +5,7 @@ import aperture from 'lucide/dist/esm/icons/aperture.mjs';
 import { Button } from '../../../kit/forms/button.tsx';
 import { photoWords as m } from '../../../messages/photos.ts';
 import css from './viewer.module.css';
+import { pendingUntil } from '../../../lib/pending-work.ts';
 
 export const MotionButton = ({
   address,
@@ -33,8 +34,11 @@ export const MotionButton = ({
     const own = new AbortController();
     loading.current = own;
     // The video is a part of the picture's file: only that part is asked for.
-    fetch(address, { headers: { Range: ['bytes', `${start}-${start + size - 1}`].join('=') }, signal: own.signal })
-      .then((reply) => (reply.ok ? reply.blob() : Promise.reject(new Error(String(reply.status)))))
+    const range = ['bytes', `${start}-${start + size - 1}`].join('=');
+    const loaded = fetch(address, { headers: { Range: range }, signal: own.signal }).then((reply) =>
+      reply.ok ? reply.blob() : Promise.reject(new Error(String(reply.status))),
+    );
+    pendingUntil('call', loaded)
       .then((blob) => {
         made.current = URL.createObjectURL(blob.slice(0, size, 'video/mp4'));
         setUrl(made.current);

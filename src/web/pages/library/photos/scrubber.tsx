@@ -7,6 +7,7 @@ import { perLocale } from '../../../messages/plural.ts';
 import { photoWords as m } from '../../../messages/photos.ts';
 import { type DaysLayout, monthAt, monthsOf, type MonthStop, yearMarks } from './layout.ts';
 import css from './photos.module.css';
+import { later } from '../../../lib/pending-work.ts';
 
 const names = perLocale((locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }));
 const middleOf = (month: string): Date => new Date(`${month}-15T12:00:00`);
@@ -27,15 +28,15 @@ const MIN_MONTHS = 3;
 function useScrolledLately(): boolean {
   const [isLately, setLately] = useState(false);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let stop: (() => void) | undefined;
     const onScroll = () => {
       setLately(true);
-      clearTimeout(timer);
-      timer = setTimeout(() => setLately(false), STAY_MS);
+      stop?.();
+      stop = later(STAY_MS, () => setLately(false), { isBackground: true });
     };
     addEventListener('scroll', onScroll, { passive: true });
     return () => {
-      clearTimeout(timer);
+      stop?.();
       removeEventListener('scroll', onScroll);
     };
   }, []);

@@ -4,6 +4,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { ClipStatus } from '../../../parts/playback/clip-player.ts';
+import { later } from '../../../lib/pending-work.ts';
 
 /** Longest time of a clip in a slideshow. */
 const MAX_CLIP_MS = 120_000;
@@ -32,9 +33,9 @@ export function useSlideshow({ ms, id, next, onEnd }: Needs): void {
   const [due, setDue] = useState<string>();
   useEffect(() => {
     if (ms === undefined) return;
-    const timer = setTimeout(() => setDue(id), ms);
+    const stop = later(ms, () => setDue(id), { isBackground: true });
     return () => {
-      clearTimeout(timer);
+      stop();
       setDue(undefined);
     };
   }, [ms, id]);

@@ -2,6 +2,7 @@
  * Loads the fonts that come with a film. A font that cannot be loaded is left out, and its letters are drawn in the
  * default font.
  */
+import { delay } from '../../../lib/pending-work.ts';
 
 /** Time that the first line waits for its fonts. */
 const FIRST_LINE_WAIT_MS = 2_500;
@@ -31,7 +32,7 @@ export function loadFonts(addresses: readonly string[], signal: AbortSignal): Lo
     }
   };
   const all = Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, work)).then(() => undefined);
-  const late = new Promise<void>((resolve) => setTimeout(resolve, FIRST_LINE_WAIT_MS));
+  const late = delay(FIRST_LINE_WAIT_MS, { isBackground: true });
   return { loaded: () => [...fonts], inTime: addresses.length === 0 ? all : Promise.race([all, late]), all };
 }
 

@@ -5,6 +5,7 @@ import workerUrl from 'libpgs/dist/libpgs.worker.js?url';
 import { scriptUrl } from '../../../lib/script-url.ts';
 import { useBox } from '../box.ts';
 import css from './drawn.module.css';
+import { delay, pendingUntil } from '../../../lib/pending-work.ts';
 
 export interface DrawnProps {
   video: HTMLVideoElement;
@@ -47,19 +48,19 @@ export const Pictures = ({ video, url, offset, onFailed }: DrawnProps) => {
       await made.loadFromUrl(new URL(url, location.href).href);
     };
     const attempt = async () => {
-      for (const pause of [...AGAIN_MS, undefined]) {
+      for (const ms of [...AGAIN_MS, undefined]) {
         try {
           return await begin();
         } catch (error) {
           if (isOver) return;
-          if (pause === undefined) throw error;
+          if (ms === undefined) throw error;
           drop?.();
-          await new Promise((resolve) => setTimeout(resolve, pause));
+          await delay(ms);
           if (isOver) return;
         }
       }
     };
-    attempt().catch(() => !isOver && onFailed());
+    pendingUntil('import', attempt()).catch(() => !isOver && onFailed());
     return () => {
       isOver = true;
       drop?.();

@@ -12,6 +12,7 @@ import type { DrawnProps } from './pictures.tsx';
 import css from './drawn.module.css';
 // eslint-disable-next-line import/default -- the bundler returns the worker's address as the default export
 import workerUrl from './styled-worker.ts?worker&url';
+import { pendingUntil } from '../../../lib/pending-work.ts';
 
 const DEFAULT_FONT = 'liberation sans';
 /** Cache of libass for drawn letters and pictures, in MB; a television has little memory. */
@@ -73,7 +74,7 @@ export const Styled = ({
       await made.renderer.addFonts(late);
       paint(made, video);
     };
-    begin().catch(() => !leaving.signal.aborted && onFailed());
+    pendingUntil('import', begin()).catch(() => !leaving.signal.aborted && onFailed());
     return () => {
       leaving.abort();
       renderer.current = undefined;

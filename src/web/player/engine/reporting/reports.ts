@@ -7,6 +7,7 @@ import { address, call, CallFailed, routes } from '../../../data/client.ts';
 import { readAgain } from '../../../data/query.ts';
 import type { Film } from '../timeline.ts';
 import { createReporter, REPORT_EVERY_MS, type NumberedReport } from './progress.ts';
+import { repeat, later } from '../../../lib/pending-work.ts';
 
 /** The last report outlives the page; a beacon could only POST. */
 export async function putProgress(id: string, report: NumberedReport, isLast: boolean): Promise<void> {
@@ -62,7 +63,7 @@ export function useReports(film: Film | undefined, { id, session, isLast }: Repo
       isDone = true;
       reporter.report({ position: film.time(), watched: true });
     };
-    const timer = setInterval(() => !video.paused && report(), REPORT_EVERY_MS);
+    const stop = repeat(REPORT_EVERY_MS, () => !video.paused && report());
     const onPause = () => {
       onTime();
       if (!video.ended) report();
@@ -79,7 +80,7 @@ export function useReports(film: Film | undefined, { id, session, isLast }: Repo
     addEventListener('pagehide', leave);
     document.addEventListener('visibilitychange', onHidden);
     return () => {
-      clearInterval(timer);
+      stop();
       leave();
       video.removeEventListener('timeupdate', onTime);
       video.removeEventListener('playing', onPlaying);
@@ -89,10 +90,10 @@ export function useReports(film: Film | undefined, { id, session, isLast }: Repo
       removeEventListener('pagehide', leave);
       document.removeEventListener('visibilitychange', onHidden);
       // The pages behind show the new place.
-      setTimeout(() => {
+      later(300, () => {
         readAgain('catalog');
         readAgain('watching');
-      }, 300);
+      });
     };
   }, [film, id, session]);
 }

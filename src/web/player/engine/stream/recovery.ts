@@ -5,6 +5,7 @@
 import type { Change, PlanReply } from '../../../parts/playback/plan.ts';
 import { decideOnFailure, notLoading, undecodable, type StreamFailure, type StreamFault } from './judge.ts';
 import type { StreamEvents } from './types.ts';
+import { later } from '../../../lib/pending-work.ts';
 
 /** State that is kept from one opening of the stream to the next. */
 export interface FilmMemory {
@@ -68,7 +69,7 @@ export const forgetFailures = (memory: FilmMemory): void =>
 
 export function createRecovery({ memory, plan, again, resume, isStalled, pause, show }: RecoveryNeeds): Recovery {
   let isClosed = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let cancel: (() => void) | undefined;
 
   const replan = (change?: Change): void =>
     void again({ at: memory.place, ...change }).then((failure) => failure && act(failure, true));
@@ -87,7 +88,7 @@ export function createRecovery({ memory, plan, again, resume, isStalled, pause, 
     memory.tries += 1;
     memory.pending = decision.fault;
     if (isStalled()) show(decision.fault);
-    timer = setTimeout(goOn, decision.ms);
+    cancel = later(decision.ms, goOn, { isBackground: true });
   };
   return {
     failed: (failure) => act(failure, memory.isReplanned),
@@ -118,12 +119,12 @@ export function createRecovery({ memory, plan, again, resume, isStalled, pause, 
     },
     online: () => {
       if (!memory.pending) return;
-      clearTimeout(timer);
+      cancel?.();
       goOn();
     },
     close: () => {
       isClosed = true;
-      clearTimeout(timer);
+      cancel?.();
     },
   };
 }

@@ -12,6 +12,7 @@ import { openHls } from './hls.ts';
 import { lacksData, type StreamFailure, type StreamFault } from './judge.ts';
 import { createRecovery, type FilmMemory, forgetFailures, newMemory, type Recovery } from './recovery.ts';
 import type { OpenStream } from './types.ts';
+import { repeat } from '../../../lib/pending-work.ts';
 
 export interface FilmSource {
   fault: StreamFault | undefined;
@@ -129,19 +130,19 @@ function follow(video: HTMLVideoElement, { url, offset, memory, recovery, isLoad
   });
   addEventListener('online', recovery.online);
   // A film that is completely in the buffer sends no requests, and would not notice that its session was stopped.
-  const watch = setInterval(() => {
+  const stopWatching = repeat(WATCH_MS, () => {
     if (!video.paused) void statusOf(url).then((status) => status === 410 && recovery.refused({ status, says: '' }));
-  }, WATCH_MS);
+  });
   let stuckFor = 0;
-  const look = setInterval(() => {
+  const stopLooking = repeat(LOOK_MS, () => {
     stuckFor = lacksData(video) && !memory.pending && !isLoading() ? stuckFor + LOOK_MS : 0;
     if (stuckFor < STUCK_MS) return;
     stuckFor = 0;
     recovery.stuck();
-  }, LOOK_MS);
+  });
   return () => {
-    clearInterval(watch);
-    clearInterval(look);
+    stopWatching();
+    stopLooking();
     unlisten();
     removeEventListener('online', recovery.online);
   };

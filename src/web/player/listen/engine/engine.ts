@@ -21,6 +21,7 @@ import { sleepFactor } from './sleep.ts';
 import { bookPreferences } from './book.ts';
 import { keepSession } from './keeper.ts';
 import { change, entryNow, listenClock, listening, listenPreferences } from './state.ts';
+import { repeat } from '../../../lib/pending-work.ts';
 
 /** The entry that plays, or is about to. */
 interface Live {
@@ -43,7 +44,7 @@ let coming: Coming | undefined;
 /** Number of the latest load, so that an earlier one that is late changes nothing. */
 let loads = 0;
 let sounds = 0;
-let ticking: ReturnType<typeof setInterval> | undefined;
+let stopTicking: (() => void) | undefined;
 
 const TICK_MS = 250;
 /** The next track is prepared when so much is left of the current one: loading and decoding take a few seconds. */
@@ -176,7 +177,7 @@ function begin(
   }
   applyVolume();
   publish();
-  ticking ??= setInterval(tick, TICK_MS);
+  stopTicking ??= repeat(TICK_MS, tick);
 }
 
 const openElement = (prepared: PlayableEntry, { number, start }: { number: number; start: number }): Deck =>
@@ -367,8 +368,8 @@ export function setSpeed(speed: number): void {
 export function stop(): void {
   loads++;
   endLive()?.close();
-  clearInterval(ticking);
-  ticking = undefined;
+  stopTicking?.();
+  stopTicking = undefined;
   change({
     queue: { ...listening.get().queue, entries: [], at: -1, unshuffled: undefined },
     isPlaying: false,

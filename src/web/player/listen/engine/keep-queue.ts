@@ -4,6 +4,7 @@ import { queueKey } from '../../../parts/listening/kept-queue.ts';
 import { listenItemsOf } from '../../../parts/listening/queued.ts';
 import { keptFrom, keptOf, restoredQueue } from '../queue/kept.ts';
 import { change, listenClock, listening } from './state.ts';
+import { later } from '../../../lib/pending-work.ts';
 
 /** Time between two writes: the time of the current entry grows all the while. */
 const WRITE_EVERY_MS = 5000;
@@ -52,10 +53,10 @@ async function restore(profile: string, isCurrent: () => boolean): Promise<void>
 export function keepQueue(profile: string): () => void {
   let isEnded = false;
   let isRestored = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopTimer: (() => void) | undefined;
   const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+    stopTimer?.();
+    stopTimer = undefined;
     // Until it is known what was kept, an empty queue overwrites nothing.
     if (isRestored || listening.get().queue.entries.length > 0) write(profile);
   };
@@ -65,7 +66,7 @@ export function keepQueue(profile: string): () => void {
     if (queue !== before) {
       before = queue;
       flush();
-    } else timer ??= setTimeout(flush, WRITE_EVERY_MS);
+    } else stopTimer ??= later(WRITE_EVERY_MS, flush, { isBackground: true });
   };
   const stopped = [listening.subscribe(changed), listenClock.subscribe(changed)];
   addEventListener('pagehide', flush);
@@ -74,7 +75,7 @@ export function keepQueue(profile: string): () => void {
     .finally(() => (isRestored = true));
   return () => {
     isEnded = true;
-    clearTimeout(timer);
+    stopTimer?.();
     removeEventListener('pagehide', flush);
     for (const stop of stopped) stop();
   };

@@ -3,6 +3,7 @@ import { readAgain } from '../../../data/query.ts';
 import { createReporter, REPORT_EVERY_MS } from '../../engine/reporting/progress.ts';
 import { endSession } from '../../../parts/playback/plan.ts';
 import { putProgress } from '../../engine/reporting/reports.ts';
+import { later } from '../../../lib/pending-work.ts';
 
 export interface ListenReports {
   /** Called again and again while it plays. */
@@ -49,11 +50,11 @@ export function createListenReports({
       isDone = true;
       endSession(session);
       // Pages show the new place.
-      setTimeout(() => {
+      later(300, () => {
         readAgain('catalog');
         readAgain('watching');
         readAgain('audiobooks');
-      }, 300);
+      });
     },
   };
 }

@@ -12,6 +12,7 @@ import { clearQueue, move, play, remove } from '../engine/controls.ts';
 import { listening } from '../engine/state.ts';
 import type { QueueEntry } from '../queue/queue.ts';
 import css from './listening.module.css';
+import { onNextFrame } from '../../../lib/pending-work.ts';
 
 /** Entries shown at a time: a queue of ten thousand would take seconds to draw. */
 const SHOWN_ENTRIES = 100;
@@ -24,7 +25,7 @@ const Row = ({ entry, at, current, count }: { entry: QueueEntry; at: number; cur
   const moveTo = (to: number, event: MouseEvent) => {
     const button = event.currentTarget as HTMLElement;
     move(key, to);
-    requestAnimationFrame(() => button.focus());
+    onNextFrame(() => button.focus());
   };
   return (
     <li ref={row} className={css.row} aria-current={isCurrent ? 'true' : undefined} data-spot="">

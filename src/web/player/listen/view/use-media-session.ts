@@ -7,6 +7,7 @@ import { pause, resume } from '../engine/engine.ts';
 import { bookPreferences } from '../engine/book.ts';
 import { listenClock, listening } from '../engine/state.ts';
 import { stop } from '../engine/engine.ts';
+import { repeat } from '../../../lib/pending-work.ts';
 
 const ART_WIDTHS = [320, 720];
 
@@ -65,7 +66,6 @@ export function useListeningSession(): void {
     };
     tell();
     // The system counts on by itself; a seek is what it has to hear of.
-    const timer = setInterval(tell, 5000);
-    return () => clearInterval(timer);
+    return repeat(5000, tell);
   }, [item, isPlaying, speed]);
 }

@@ -17,6 +17,7 @@ import {
 import type { Film } from '../../engine/timeline.ts';
 import css from './marks.module.css';
 import { playerWords as m } from '../../../messages/player.ts';
+import { later } from '../../../lib/pending-work.ts';
 
 /** How long the way back is offered. */
 const UNDO_MS = 5000;
@@ -76,8 +77,7 @@ export function useSkipping({
   }, [film]);
   useEffect(() => {
     if (!skipped) return;
-    const timer = setTimeout(() => setSkipped(undefined), UNDO_MS);
-    return () => clearTimeout(timer);
+    return later(UNDO_MS, () => setSkipped(undefined), { isBackground: true });
   }, [skipped]);
   return {
     marker: skipped ? undefined : marker,
