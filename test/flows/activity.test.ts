@@ -15,8 +15,8 @@ import { MIGRATIONS } from '../../src/migrations.ts';
 import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
 import { violations, violationsInThemes } from './axe.ts';
-import { closeBrowser, type Home, openView } from './browser.ts';
-import { inTheme, openSettledHome, settled, signIn } from './places.ts';
+import { closeBrowser, type Home, openView, settled } from './browser.ts';
+import { inTheme, openSettledHome, signIn } from './places.ts';
 
 const CHILD = { name: 'Lotte', password: 'seven cold grey river stones' };
 const DAY_MS = 86_400_000;

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openView, type View } from './browser.ts';
-import { openSettledHome, settled, signIn } from './places.ts';
+import { closeBrowser, type Home, openView, settled, type View } from './browser.ts';
+import { openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
 const CHILD = { name: 'Mia', password: 'three small wooden boats' };

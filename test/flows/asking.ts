@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { violations } from './axe.ts';
-import { openView } from './browser.ts';
-import { type SettledHome, settled, signIn } from './places.ts';
+import { openView, settled } from './browser.ts';
+import { type SettledHome, signIn } from './places.ts';
 
 const PASSWORD = 'seven cold grey river stones';
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { calm, settled } from './browser.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 interface Found {
@@ -16,7 +17,7 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 /** Expression for everything that axe judges besides colours: the elements, and where and whether each is seen. */
 const LAYOUT = `JSON.stringify([
   document.title,
-  [...document.documentElement.attributes].filter((one) => one.name !== 'data-theme').map((one) => one.name + one.value),
+  [...document.documentElement.attributes].filter(({ name }) => !['data-theme', 'data-pending'].includes(name)).map(({ name, value }) => name + value),
   [...document.querySelectorAll('meta[name=viewport]')].map(({ content }) => content),
   document.body.outerHTML,
   [...document.body.querySelectorAll('*')].map((one) => {
@@ -45,8 +46,10 @@ export async function violationsInThemes<Theme extends string>(
   return found;
 }
 
-/** Asks all rules unless given. */
+/** Asks all rules unless given, once the page is settled and nothing moves. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await settled(page);
+  await calm(page);
   // Through the debugger, which the page's own policy does not hinder. Half a megabyte, so once for each document.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
   const found = await page.evaluate(async (runOnly) => {

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { closeBrowser, openView, type View } from './browser.ts';
-import { inTheme, openSettledHome, settled, type SettledHome, signIn } from './places.ts';
+import { calm, closeBrowser, openView, settled, type View } from './browser.ts';
+import { inTheme, openSettledHome, type SettledHome, signIn } from './places.ts';
 
 let house: SettledHome;
 let view: View;
@@ -85,6 +85,7 @@ for (const name of ['home', 'item'] as const)
         await page.setViewportSize({ width, height });
         await page.goto(name === 'home' ? '/' : `/item/${house.ids.film}`);
         await settled(page);
+        await calm(page);
         await inTheme(page, theme);
         const head = await readHead(page, theme);
         const { data, info } = await sharp(await page.screenshot())

@@ -8,7 +8,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { comicEntries, makeComic, makeEpub } from '../../src/lib/books/testing.ts';
@@ -16,7 +15,7 @@ import { makeRar5 } from '../../src/lib/books/testing-packed.ts';
 import { makePdf } from '../../src/lib/books/testing-pdf.ts';
 import { ask } from '../faults/child.ts';
 import { passes, until } from '../until.ts';
-import { closeBrowser, type Home, openView, untilPage, type View } from './browser.ts';
+import { closeBrowser, type Home, openView, settled, untilPage, type View } from './browser.ts';
 import { comicFlows } from './comics.ts';
 import { openSettledHome, signIn } from './places.ts';
 
@@ -237,7 +236,8 @@ test('a window that changes its size does not take the place of another device b
   const before = await shown(desk.page);
   await desk.page.setViewportSize({ width: 900, height: 500 });
   await passes(async () => assert.notEqual(await shown(desk.page), before));
-  await setTimeout(1500);
+  // A report would be pending.
+  await settled(desk.page);
   assert.deepEqual(await place(), there);
   const back = saved(desk.page);
   await desk.page.keyboard.press('ArrowRight');

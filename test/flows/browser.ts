@@ -25,7 +25,10 @@ import { makeDemo } from '../../demo/make.ts';
 import { chance } from '../chance.ts';
 import { type Child, freePort, startServerProcess } from '../faults/child.ts';
 import { type Fixtures, startStandIns, type StandIns } from '../stand-ins/index.ts';
+import { advance, evaluate, settled, stopTime, withHeldTimers } from './settled.ts';
 import { until, WAIT_LIMIT_MS } from '../until.ts';
+
+export { advance, settled, withHeldTimers };
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 /** Made once and kept: it takes a minute. */
@@ -182,6 +185,8 @@ export interface ViewNeeds {
   isTouch?: boolean;
   /** Blocks the service worker: a route of a test cannot change the files that it keeps. */
   isWithoutWorker?: boolean;
+  /** Stops the time of the page: only `advance`, and timers that the page owes, move it. Not for what plays. */
+  isTimed?: boolean;
   /** Address of a proxy that leads to a server whose certificate no authority has signed. */
   proxy?: string;
   /** Sentences that this flow provokes. */
@@ -197,6 +202,7 @@ export async function openView(
     theme = 'dark',
     isTouch = false,
     isWithoutWorker = false,
+    isTimed = false,
     proxy,
     expected = /^$/,
     locale = 'en-GB',
@@ -220,6 +226,7 @@ export async function openView(
   const page = await context.newPage();
   if (SLOW_SEED !== undefined) await slowDown(page);
   watchRequests(page);
+  if (isTimed) await stopTime(page);
   const complaints: string[] = [];
   page.on('console', (message) => {
     // A refused request is written there by the browser itself, without the page's doing.
@@ -265,27 +272,8 @@ function watchRequests(page: Page): void {
   page.on('requestfailed', (request) => void open.delete(request));
 }
 
-/** Time after which a page that asks again and again, or plays, counts as loaded. */
-const RESTLESS_MS = 20_000;
-
-/** Evaluates an expression in a page; undefined if the page navigates meanwhile. */
-const evaluate = (page: Page, expression: string): Promise<unknown> =>
-  page.evaluate<unknown>(expression).catch((error: unknown) => {
-    if (/context was destroyed|navigat/i.test(String(error))) return undefined;
-    throw error;
-  });
 const drawn = (page: Page): Promise<unknown> =>
   evaluate(page, 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)))');
-
-/** Waits until a page has what it asked for, and asks for nothing more once it has drawn that. */
-export async function loaded(page: Page): Promise<void> {
-  const open = openRequests.get(page) ?? new Set();
-  const end = Date.now() + RESTLESS_MS;
-  for (let quiet = 0; quiet < 3 && Date.now() < end;) {
-    await drawn(page);
-    quiet = open.size === 0 ? quiet + 1 : 0;
-  }
-}
 
 /**
  * Holds requests of a page until it has the replies to all others, and has drawn what they brought. Returns the end of
@@ -313,6 +301,21 @@ export async function untilPage(page: Page, expression: string): Promise<void> {
   // Asked from outside, because the page's policy lets no text become code.
   await until(expression, () => evaluate(page, expression), { everyMs: 30 }).catch(async (error: unknown) =>
     assert.fail(`${String(error)}; ${page.url()} shows: ${String(await evaluate(page, 'document.body.innerText'))}`),
+  );
+}
+
+/**
+ * Waits until every picture is there, nothing is busy and nothing moves. What moves is brought to its end at once:
+ * colours on their way to others are not to be judged, and drawing each step of a thousand elements takes a second.
+ */
+export async function calm(page: Page): Promise<void> {
+  await untilPage(
+    page,
+    `(() => {
+      const moving = document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getComputedTiming().iterations !== Infinity);
+      for (const one of moving) one.finish();
+      return moving.length === 0 && document.querySelector('[aria-busy=true]') === null && [...document.images].every((image) => image.complete || image.loading === 'lazy');
+    })()`,
   );
 }
 

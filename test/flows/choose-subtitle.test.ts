@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
 import type { Fixtures } from '../stand-ins/index.ts';
 import { passes } from '../until.ts';
-import { closeBrowser, type Home, openView, untilPage } from './browser.ts';
-import { openSettledHome, runTask, settled, signIn } from './places.ts';
+import { closeBrowser, type Home, openView, settled, untilPage } from './browser.ts';
+import { openSettledHome, runTask, signIn } from './places.ts';
 
 let home: Home;
 let token: string;

@@ -3,10 +3,9 @@
  * a remote control.
  */
 import assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { passes } from '../until.ts';
-import { type Home, untilPage, type View } from './browser.ts';
+import { type Home, settled, untilPage, type View } from './browser.ts';
 import { openSignedIn } from './places.ts';
 
 interface Flow {
@@ -228,7 +227,9 @@ flow('a scrolled comic is continued where it was in its page, on another device 
   await phone.page.getByRole('slider').fill('1');
   await turned;
   await page.setViewportSize({ width: 1000, height: 700 });
-  await setTimeout(2000);
+  await untilPage(page, 'innerWidth === 1000');
+  // A report would be pending.
+  await settled(page);
   assert.equal((await progressOf(view, id)).part, 0);
   await phone.close();
   const sent = saved(page);

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { violations } from './axe.ts';
-import { type Home, openView } from './browser.ts';
-import { settled, signIn } from './places.ts';
+import { type Home, openView, settled } from './browser.ts';
+import { signIn } from './places.ts';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';

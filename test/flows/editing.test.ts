@@ -10,8 +10,8 @@ import { fakeMetadata, METADATA_TOKEN } from '../stand-ins/metadata.ts';
 import { startElsewhere, type StandIn, startStandIn } from '../stand-ins/server.ts';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, openView, type View, untilPage } from './browser.ts';
-import { openSettledHome, runTask, type SettledHome, settled, signIn } from './places.ts';
+import { closeBrowser, openView, settled, untilPage, type View } from './browser.ts';
+import { openSettledHome, runTask, type SettledHome, signIn } from './places.ts';
 
 /** Works of the metadata provider: one that is certain, and two of the same name and year. */
 const PIER = {

@@ -9,8 +9,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Route } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { until } from '../until.ts';
-import { openView, OWNER, untilPage } from './browser.ts';
-import { runTask, settled, type SettledHome, signIn } from './places.ts';
+import { openView, OWNER, settled, untilPage } from './browser.ts';
+import { runTask, type SettledHome, signIn } from './places.ts';
 
 const SPOKEN_AT = 9;
 

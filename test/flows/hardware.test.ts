@@ -17,8 +17,8 @@ import { type AcceleratedFfmpeg, endHung, installFfmpeg } from '../stand-ins/ffm
 import { until, WAIT_LIMIT_MS } from '../until.ts';
 import { type World, startWorld } from '../world.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, openView, OWNER, untilPage, type View } from './browser.ts';
-import { calm, inTheme, settled, signIn } from './places.ts';
+import { calm, closeBrowser, openView, OWNER, settled, untilPage, type View } from './browser.ts';
+import { inTheme, signIn } from './places.ts';
 
 const DASHBOARD = fileURLToPath(new URL('../../dist/web', import.meta.url));
 

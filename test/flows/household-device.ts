@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { violations } from './axe.ts';
-import { openView, untilPage } from './browser.ts';
+import { openView, settled, untilPage } from './browser.ts';
 import { passes } from '../until.ts';
-import { type SettledHome, settled, signIn } from './places.ts';
+import { type SettledHome, signIn } from './places.ts';
 
 const PASSWORD = 'seven cold grey river stones';
 

@@ -29,8 +29,8 @@ import {
 } from './lists.ts';
 import { directoryIsConnected } from './directory.ts';
 import { outsideSignsIn } from './outside.ts';
-import { closeBrowser, type Home, openView, OWNER, untilPage } from './browser.ts';
-import { type Ids, inTheme, settled, openSettledHome, signIn } from './places.ts';
+import { closeBrowser, type Home, openView, OWNER, settled, untilPage } from './browser.ts';
+import { type Ids, inTheme, openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
 let home: Home;

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { makeEpub } from '../../src/lib/books/testing.ts';
 import { ask } from '../faults/child.ts';
 import { until } from '../until.ts';
-import { type Home, loaded, untilPage } from './browser.ts';
+import { type Home, settled, untilPage } from './browser.ts';
 import { openSignedIn } from './places.ts';
 
 export async function lyricsAreAskedForOnce(t: TestContext, home: Home, token: string, album: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function lyricsAreAskedForOnce(t: TestContext, home: Home, token: s
   await page.getByRole('heading', { level: 1, name: 'Part 1' }).waitFor();
   await until('the lyrics to be asked for', () => asked.length > 0);
   // Playing has all music read again. Then the page is left, and shown again.
-  await loaded(page);
+  await settled(page);
   const again = page.waitForResponse((reply) => reply.url().includes(`/api/v1/albums/${album}`));
   await page.goBack();
   await page.getByRole('main').getByRole('button', { name: 'Play', exact: true }).waitFor();
@@ -35,7 +35,7 @@ export async function lyricsAreAskedForOnce(t: TestContext, home: Home, token: s
   await again;
   await track.click();
   await page.getByRole('heading', { level: 1, name: 'Part 1' }).waitFor();
-  await loaded(page);
+  await settled(page);
   assert.equal(asked.length, 1, asked.join());
 }
 

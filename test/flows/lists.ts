@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
-import { openView, untilPage } from './browser.ts';
-import { type SettledHome, settled, signIn } from './places.ts';
+import { openView, settled, untilPage } from './browser.ts';
+import { type SettledHome, signIn } from './places.ts';
 
 export async function filterKeepsFocus({ home }: SettledHome): Promise<void> {
   const view = await openView(home);

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { violations, violationsInThemes } from './axe.ts';
-import { openView, untilPage } from './browser.ts';
+import { calm, openView, settled, untilPage } from './browser.ts';
 import { type PageCheck, type PagesHouse, visitPages } from './pages-house.ts';
-import { calm, inTheme, settled, signIn } from './places.ts';
+import { inTheme, signIn } from './places.ts';
 import { until } from '../until.ts';
 
 export const WIDTHS = [360, 1280, 1920] as const;
@@ -25,6 +25,7 @@ const judged = new Map<string, Record<string, string[]>>();
 const THEME = / data-theme="(\w+)"/;
 /** Asks axe once for pages that are the same document: settings begin with their first part. */
 async function violationsOnce(page: Page, width: number): Promise<Record<string, string[]>> {
+  await settled(page);
   await calm(page);
   const html = await page.evaluate<string>('document.documentElement.outerHTML');
   const key = `${width} ${html.replace(THEME, '')}`;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openView } from './browser.ts';
+import { calm, openView, settled } from './browser.ts';
 import { type PageCheck, type PagesHouse, visitPages } from './pages-house.ts';
-import { goInside, type Place, settled, signIn, untilIdle } from './places.ts';
+import { goInside, type Place, signIn, untilIdle } from './places.ts';
 import { findEnglish, saidIn } from './english.ts';
 import { findWords, speakPseudo, unspoken } from './pseudo-locale.ts';
 
@@ -33,6 +33,7 @@ function placeOpener(page: Page): (place: Place) => Promise<void> {
     else {
       await page.goto(href);
       await settled(page);
+      await calm(page);
     }
     mayGoInside = !isSignedOut && !name.startsWith('welcome');
   };
@@ -52,11 +53,13 @@ async function speaksInMessages(house: PagesHouse, t: TestContext): Promise<void
     if (place.name === 'welcome-scan') {
       await page.getByRole('heading', { name: 'Áĺĺ šét' }).waitFor();
       await settled(page);
+      await calm(page);
     }
     for (const width of widths) {
       if (width !== page.viewportSize()?.width) {
         await page.setViewportSize({ width, height: 900 });
         await settled(page);
+        await calm(page);
       }
       const { words, clipped } = await findWords(page, data);
       const left = LEFT[place.name] ?? 0;
@@ -87,6 +90,7 @@ async function menuHasCompany(page: Page): Promise<void> {
   for (const width of [320, 375, 412]) {
     await page.setViewportSize({ width, height: 800 });
     await settled(page);
+    await calm(page);
     const alone = await page.evaluate<boolean>(`(() => {
       const middle = (one) => one.getBoundingClientRect().top + one.getBoundingClientRect().height / 2;
       const menu = document.querySelector('[class*=actions] [aria-haspopup=menu]');
@@ -105,6 +109,7 @@ async function findsPlantedEnglish({ home }: PagesHouse): Promise<void> {
   const { find } = await findEnglish(page);
   await page.goto('/settings/configuration');
   await settled(page);
+  await calm(page);
   assert.deepEqual(await find(), []);
   await page.evaluate(`(() => {
     const say = (text) => document.querySelector('main').append(Object.assign(document.createElement('p'), { textContent: text }));
@@ -157,6 +162,7 @@ async function findsPlantedWords({ home }: PagesHouse): Promise<void> {
   await signIn(view, home);
   await page.goto('/list');
   await settled(page);
+  await calm(page);
   await page.evaluate(`(() => {
     const word = Object.assign(document.createElement('button'), { textContent: 'Save all', title: 'Hard-coded' });
     const label = Object.assign(document.createElement('p'), { textContent: '⟦Ĺöñǧ ĺáƀéĺ⟧' });

@@ -9,11 +9,11 @@ import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
 import { violationsInThemes } from './axe.ts';
-import { openView, OWNER } from './browser.ts';
+import { calm, openView, OWNER, settled } from './browser.ts';
 import { closePagesHouse, openPagesHouse, type PagesHouse } from './pages-house.ts';
 import { NONE, themeChecks, THEMES, widest, WIDTHS } from './pages-themes.ts';
 import { wordChecks } from './pages-words.ts';
-import { inTheme, settled, signIn } from './places.ts';
+import { inTheme, signIn } from './places.ts';
 
 let house: PagesHouse;
 before(async () => {
@@ -46,6 +46,7 @@ test('a damaged database is a notice on the home page of Owners only', async () 
     const { page } = view;
     await page.goto('/');
     await settled(page);
+    await calm(page);
     const notice = page.getByRole('region', { name: 'Notice' });
     if (who === OWNER) {
       await passes(async () =>

@@ -13,15 +13,14 @@ import { violations } from './axe.ts';
 import {
   closeBrowser,
   type Home,
-  loaded,
   openHome,
   openView,
   OWNER,
   replyLast,
+  settled,
   untilPage,
   type View,
 } from './browser.ts';
-import { settled } from './places.ts';
 
 let home: Home;
 let view: View;
@@ -154,7 +153,7 @@ test('a passkey signs in once, however long the code of the next page takes', as
   await signOut();
   const button = page.getByRole('button', { name: 'Sign in with a passkey' });
   await button.waitFor();
-  await loaded(page);
+  await settled(page);
   await answered('conditional');
   await verify(true);
   const sent: string[] = [];
@@ -166,7 +165,7 @@ test('a passkey signs in once, however long the code of the next page takes', as
   await button.click();
   await untilPage(page, `location.pathname === '/'`);
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
-  await loaded(page);
+  await settled(page);
   await release();
   assert.deepEqual(sent, ['begin', 'finish']);
 });

@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, openView, untilPage, type View } from './browser.ts';
+import { closeBrowser, openView, settled, untilPage, type View } from './browser.ts';
 import { addPhotos } from './photo-folder.ts';
 import { daysShareRows, scrubberGivesWay } from './photo-days.ts';
-import { openSettledHome, type SettledHome, settled, signIn } from './places.ts';
+import { openSettledHome, type SettledHome, signIn } from './places.ts';
 
 let house: SettledHome;
 let view: View;

@@ -7,7 +7,17 @@ import type { Page } from 'playwright-core';
 import { PAGES, SETTINGS_PARTS } from '../../src/contract/dashboard/pages.ts';
 import { ask } from '../faults/child.ts';
 import { makePrepared } from '../prepared.ts';
-import { type Home, type HomeNeeds, loaded, openHome, openView, OWNER, untilPage, type View } from './browser.ts';
+import {
+  calm,
+  type Home,
+  type HomeNeeds,
+  openHome,
+  openView,
+  OWNER,
+  settled,
+  untilPage,
+  type View,
+} from './browser.ts';
 import type { KindIds } from './shelves.ts';
 import { until } from '../until.ts';
 
@@ -244,23 +254,6 @@ export function places({ film, show, episode, playlist, smart, collection, ...ki
   );
 }
 
-/** Returns the state of a page that does not show what it should, in words. */
-async function stateOf(page: Page): Promise<string> {
-  const silent = setTimeout(5_000, 'it does not answer', { ref: false });
-  const shown = page.evaluate<string>(
-    "`${document.readyState}: ${(document.querySelector('main') ?? document.body)?.innerHTML.slice(0, 2000)}`",
-  );
-  return `${page.url()}, ${await Promise.race([shown.catch(String), silent])}`;
-}
-
-/** Waits until a page shows what it is for: its heading, and no request on its way. */
-export async function settled(page: Page): Promise<void> {
-  const heading = page.locator('h1').first().waitFor({ state: 'attached' });
-  await heading.catch(async (error: unknown) => assert.fail(`${String(error)}; ${await stateOf(page)}`));
-  await loaded(page);
-  await calm(page);
-}
-
 /**
  * Goes to another page as a link of the dashboard does, without a new document, and waits until the page is settled and
  * no heading of the page before is left. The paths must differ, because a page with another query keeps its elements.
@@ -287,19 +280,4 @@ export async function inTheme(page: Page, theme: 'dark' | 'light'): Promise<void
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await untilPage(page, `document.documentElement.dataset.theme === '${theme}'`);
   await calm(page);
-}
-
-/**
- * Waits until every picture is there, nothing is busy and nothing moves. What moves is brought to its end at once:
- * colours on their way to others are not to be judged, and drawing each step of a thousand elements takes a second.
- */
-export async function calm(page: Page): Promise<void> {
-  await untilPage(
-    page,
-    `(() => {
-      const moving = document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getComputedTiming().iterations !== Infinity);
-      for (const one of moving) one.finish();
-      return moving.length === 0 && document.querySelector('[aria-busy=true]') === null && [...document.images].every((image) => image.complete || image.loading === 'lazy');
-    })()`,
-  );
 }

@@ -7,9 +7,9 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { chance } from '../chance.ts';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, type openView, untilPage, type View } from './browser.ts';
+import { closeBrowser, type Home, type openView, settled, untilPage, type View } from './browser.ts';
 import { makeNumbered, NUMBERED, SHOWN_NUMBER } from './numbered-films.ts';
-import { openSettledHome, openSignedIn, settled } from './places.ts';
+import { openSettledHome, openSignedIn } from './places.ts';
 import { passes } from '../until.ts';
 
 let home: Home;
@@ -192,9 +192,10 @@ test('a network that is gone is waited for, and playback continues from the same
   plays.resolve();
   // hls.js tries it once more before it gives up.
   await passes(() => assert.ok(refused >= 2));
-  await page.waitForTimeout(1_000);
   // The rest of the buffer plays on without a message.
-  await untilPage(page, `${time} < 7.5 && document.querySelector('[role=alert]') === null`);
+  const refusedAt = await page.evaluate<number>(time);
+  await untilPage(page, `${time} > ${refusedAt + 1}`);
+  assert.ok(await page.evaluate<boolean>(`${time} < 7.5 && document.querySelector('[role=alert]') === null`));
   await page.evaluate("document.querySelector('video').currentTime = 30");
   await page.getByRole('alert').getByText('The connection to the server was lost').waitFor();
   await context.setOffline(true);

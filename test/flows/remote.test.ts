@@ -13,8 +13,8 @@ import { startAuthority } from '../../src/remote/certificates/testing-authority.
 import { DNS_TOKENS } from '../../src/remote/dns/testing-services.ts';
 import { keepCertificate, PUBLIC_HOST, REMOTE_ENV } from '../remote-world.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, type Home, loaded, openView, OWNER, untilPage, type View, type ViewNeeds } from './browser.ts';
-import { type Ids, openSettledHome, openSignedIn, settled } from './places.ts';
+import { closeBrowser, type Home, openView, OWNER, settled, untilPage, type View, type ViewNeeds } from './browser.ts';
+import { type Ids, openSettledHome, openSignedIn } from './places.ts';
 
 let home: Home;
 let owner: string;
@@ -115,7 +115,7 @@ test('an Owner who is away watches, and finds the settings at home', async () =>
   const view = await openAway();
   const { page } = view;
   await signInByCode(view);
-  await loaded(page);
+  await settled(page);
   assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
   for (const path of ['/settings', '/settings/profiles', '/subtitles', '/subtitles/cleanup']) {
     await page.goto(path);
@@ -140,11 +140,11 @@ test('the pages of a Viewer who is away ask for nothing that does not exist ther
   const { film, show } = ids;
   for (const path of ['/', '/library', `/item/${film}`, `/show/${show}`, '/list', '/playlists', '/collections']) {
     await page.goto(path);
-    await loaded(page);
+    await settled(page);
   }
   for (const path of ['/history', '/account', '/about', '/search?q=a', '/settings']) {
     await page.goto(path);
-    await loaded(page);
+    await settled(page);
   }
   assert.deepEqual(missing, []);
   await view.close();

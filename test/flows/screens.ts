@@ -7,8 +7,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { closeBrowser, openHome, openView, untilPage } from './browser.ts';
-import { inTheme, places, settled, settleHome, signIn } from './places.ts';
+import { calm, closeBrowser, openHome, openView, settled, untilPage } from './browser.ts';
+import { inTheme, places, settleHome, signIn } from './places.ts';
 import { addShelves } from './shelves.ts';
 
 const [folder = fileURLToPath(new URL('../../docs/screens', import.meta.url)), ...names] = process.argv.slice(2);
@@ -41,6 +41,7 @@ try {
     const first = await openView(home);
     await first.page.goto('/welcome');
     await settled(first.page);
+    await calm(first.page);
     await shoot(first.page, 'welcome');
     await first.context.close();
   }
@@ -51,6 +52,7 @@ try {
     if (place.isSignedOut !== true) await signIn(view, home);
     await view.page.goto(place.href);
     await settled(view.page);
+    await calm(view.page);
     if (place.name.startsWith('workbench'))
       await untilPage(view.page, "!document.querySelector('[aria-label=Waveform]')?.textContent.includes('Listening')");
     if (place.name === 'player') await untilPage(view.page, "document.querySelector('video')?.currentTime > 5");

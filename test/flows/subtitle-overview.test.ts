@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, OWNER, untilPage, type ViewNeeds } from './browser.ts';
-import { openSettledHome, runTask, settled, signIn } from './places.ts';
+import { closeBrowser, type Home, openHome, openView, OWNER, settled, untilPage, type ViewNeeds } from './browser.ts';
+import { openSettledHome, runTask, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
 let home: Home;

@@ -12,8 +12,8 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, type Home, openView } from './browser.ts';
-import { inTheme, openSettledHome, settled, signIn } from './places.ts';
+import { closeBrowser, type Home, openView, settled } from './browser.ts';
+import { inTheme, openSettledHome, signIn } from './places.ts';
 import { encodeSpeech, type Line, makeSpeech, srtOf } from './spoken-film.ts';
 
 const run = promisify(execFile);

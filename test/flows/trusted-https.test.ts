@@ -11,8 +11,8 @@ import { startAuthority, type TestAuthority } from '../../src/remote/certificate
 import { DNS_TOKENS } from '../../src/remote/dns/testing-services.ts';
 import { GIVEN, type HomeOptions, NAMES, startTrustedHome, type TrustedHome } from '../trusted-home.ts';
 import { violations, violationsInThemes } from './axe.ts';
-import { closeBrowser, openView, type View, type ViewNeeds } from './browser.ts';
-import { inTheme, settled, signIn } from './places.ts';
+import { closeBrowser, openView, settled, type View, type ViewNeeds } from './browser.ts';
+import { inTheme, signIn } from './places.ts';
 
 const DASHBOARD = join(import.meta.dirname, '../../dist/web');
 const PAGE = '/settings/trusted-https';

@@ -7,8 +7,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openView } from './browser.ts';
-import { openSettledHome, settled, signIn } from './places.ts';
+import { closeBrowser, type Home, openView, settled } from './browser.ts';
+import { openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
 let home: Home;

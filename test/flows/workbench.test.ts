@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openView, untilPage, type View } from './browser.ts';
-import { settled, openSettledHome, signIn } from './places.ts';
+import { closeBrowser, type Home, openView, settled, untilPage, type View } from './browser.ts';
+import { openSettledHome, signIn } from './places.ts';
 import { type Line, makeSpokenFilm, SPOKEN, srtOf } from './spoken-film.ts';
 import { passes } from '../until.ts';
 

@@ -125,7 +125,7 @@ const SIDE_BY_SIDE: readonly Step[] = [
 
 const STEPS: readonly Step[] = [
   ...SIDE_BY_SIDE,
-  // What plays runs alone: next to other work, a film is interrupted while it plays, and sound is late.
+  // Next to other work a film is interrupted while it plays, and sound is late.
   group({
     name: 'playing',
     patterns: ['test/flows/**/*.test.ts'],

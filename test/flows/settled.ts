@@ -1,0 +1,109 @@
+/**
+ * When a page is done, and the time that passes in it. A page is done when its root element says so
+ * (`src/web/lib/pending-work.ts`); its time may be stopped, so that the speed of the machine decides nothing.
+ */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { until } from '../until.ts';
+
+/** Evaluates an expression in a page; undefined if the page navigates meanwhile. */
+export const evaluate = (page: Page, expression: string): Promise<unknown> =>
+  page.evaluate<unknown>(expression).catch((error: unknown) => {
+    if (/context was destroyed|navigat/i.test(String(error))) return undefined;
+    throw error;
+  });
+
+/**
+ * Resolves when the root element of the page is marked as settled (`src/web/lib/pending-work.ts`), with the kinds of
+ * work that are left if that takes longer than a second, and undefined if the page navigates meanwhile.
+ */
+const marked = (page: Page): Promise<unknown> =>
+  Promise.race([
+    evaluate(
+      page,
+      `new Promise((resolve) => {
+        const root = document.documentElement;
+        const look = () => {
+          if (root.dataset.pending !== '') return;
+          watch.disconnect();
+          resolve('');
+        };
+        const watch = new MutationObserver(look);
+        watch.observe(root, { attributeFilter: ['data-pending'] });
+        look();
+      })`,
+    ),
+    sleep(1_000).then(() => evaluate(page, 'document.documentElement.dataset.pending')),
+  ]);
+
+/** Waits until the page says that nothing is left that could change it. */
+export async function settled(page: Page): Promise<void> {
+  let pending: unknown;
+  await until('the page to be settled', async () => {
+    pending = await marked(page);
+    return pending === '';
+  }).catch((error: unknown) => assert.fail(`${String(error)}; ${page.url()} has pending work: ${String(pending)}`));
+}
+
+/** Pages whose time is stopped, and whether timers that the page owes wait, too. */
+const timed = new WeakMap<Page, Time>();
+interface Time {
+  isHeld: boolean;
+  /** The latest look at what is pending. */
+  step: Promise<void>;
+}
+/** Milliseconds by which the time of a page moves while it waits for nothing but timers. */
+const STEP_MS = 50;
+/** Only timers and queries that are tried again after one. */
+const FOR_TIMERS = /^(query )?timer$|^query$/;
+
+/**
+ * Stops the time of a page, whose timers then wait for `advance`. Timers that the page owes run as soon as nothing
+ * else is pending, however fast the machine is: a debounced search comes by itself, and a notification stays for as
+ * long as the test needs. Frames are drawn as always.
+ */
+export async function stopTime(page: Page): Promise<void> {
+  await page.addInitScript('globalThis.ownFrames = [requestAnimationFrame, cancelAnimationFrame]');
+  await page.clock.install();
+  await page.addInitScript(
+    '[globalThis.requestAnimationFrame, globalThis.cancelAnimationFrame] = globalThis.ownFrames',
+  );
+  // The clock does not go back to a time that has passed while it was installed.
+  await page.clock.pauseAt(Date.now() + 5_000);
+  const state: Time = { isHeld: false, step: Promise.resolve() };
+  timed.set(page, state);
+  const step = async (): Promise<void> => {
+    if (state.isHeld) return;
+    const pending = await evaluate(page, 'document.documentElement.dataset.pending');
+    if (FOR_TIMERS.test(String(pending))) await page.clock.runFor(STEP_MS);
+  };
+  const run = async (): Promise<void> => {
+    for (; !page.isClosed(); await sleep(20)) await (state.step = step());
+  };
+  // A page that is closed meanwhile ends it.
+  run().catch((error: unknown) => {
+    if (!page.isClosed()) throw error;
+  });
+}
+
+/** Lets time pass for a page that is opened with `isTimed`, and what happens then be done. */
+export async function advance(page: Page, ms: number): Promise<void> {
+  assert.ok(timed.has(page), 'the time of this page is not stopped');
+  await settled(page);
+  await page.clock.runFor(ms);
+  await settled(page);
+}
+
+/** Lets no timer of such a page run by itself while `act` does something, which moves the time by `page.clock`. */
+export async function withHeldTimers(page: Page, act: () => Promise<void>): Promise<void> {
+  const state = timed.get(page);
+  assert.ok(state, 'the time of this page is not stopped');
+  state.isHeld = true;
+  await state.step;
+  try {
+    await act();
+  } finally {
+    state.isHeld = false;
+  }
+}
