@@ -1,18 +1,13 @@
 /** Playlists in the browser: made from a card, put into another order with the keyboard alone, and played through. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
 import { advance, closeBrowser, openView, settled, untilPage, type View } from './browser.ts';
-import { pictureGivesWay } from './collection-pictures.ts';
+import { pictureGivesWay, pictureIsChanged } from './collection-pictures.ts';
 import { openSettledHome, type SettledHome, signIn } from './places.ts';
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-  'base64',
-);
 let house: SettledHome;
 let view: View;
 before(async () => {
@@ -187,42 +182,6 @@ test('a smart playlist is made with a nested group, shows what matches while it 
   assert.deepEqual(complaints.splice(0), []);
 });
 
-/** Chooses the poster of the last item as the picture of a collection, uploads one, and takes that back. */
-async function pictureIsChanged(page: Page, collection: string, item: string): Promise<void> {
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Change picture' }).click();
-  const pictures = page.getByRole('dialog', { name: 'Pictures of “Wet days”' });
-  // With the hidden field for a file, Enter would open the dialog of the system.
-  await untilPage(page, "document.activeElement?.matches('dialog button[aria-pressed=true]')");
-  const shownNow = async () => {
-    const { picture, cover } = await read<{ picture?: string; cover?: string }>(`/collections/${collection}`);
-    return { uploaded: picture !== undefined, cover };
-  };
-  // Undo leads back to the latest change also if the collection has not been read again since.
-  const change = Promise.withResolvers<void>();
-  const address = `**/api/v1/collections/${collection}`;
-  await page.route(address, async (route) => {
-    if (route.request().method() === 'GET') await change.promise;
-    await route.fallback();
-  });
-  await pictures.getByRole('button', { name: item, exact: true }).click();
-  const entry = (await read<Entries>(`/collections/${collection}/items`)).items[2]?.entry;
-  await passes(async () => assert.deepEqual(await shownNow(), { uploaded: false, cover: entry }));
-  await pictures.getByRole('button', { name: item, exact: true, pressed: true }).waitFor();
-  await pictures.locator('input[type=file]').setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: PNG });
-  await passes(async () => assert.equal((await shownNow()).uploaded, true));
-  change.resolve();
-  await page.unroute(address);
-  await pictures.getByRole('button', { name: 'Uploaded', exact: true }).waitFor();
-  assert.deepEqual(await violations(page), []);
-  await page.keyboard.press('Escape');
-  // One that cannot be loaded is replaced by a tile.
-  const image = "document.querySelector('h1')?.closest('header')?.querySelector('img')";
-  await untilPage(page, `${image}?.complete && ${image}.currentSrc.includes('/collections/${collection}/picture')`);
-  await page.getByRole('button', { name: 'Undo' }).last().click();
-  await passes(async () => assert.deepEqual(await shownNow(), { uploaded: false, cover: entry }));
-}
-
 test('a collection is made from a card, ordered, renamed and deleted, each with its way back', async () => {
   // A slow machine has as long for each way back as a fast one.
   const timed = await openView(house.home, { isTimed: true });
@@ -285,7 +244,7 @@ test('a collection is made from a card, ordered, renamed and deleted, each with 
   assert.deepEqual(await violations(page), []);
   await editor.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Wet days' }).waitFor();
-  await pictureIsChanged(page, made.id, b);
+  await pictureIsChanged(page, house, made.id, b);
 
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Show on home' }).click();

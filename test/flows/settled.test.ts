@@ -1,4 +1,4 @@
-/** The mark of a page that is done: whatever is held keeps it away, and what the page shows is complete once it comes. */
+/** The mark of a page that is done: whatever is held keeps it away, and the page is complete once it comes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
@@ -114,7 +114,7 @@ test('an event that the server has named keeps a page from being settled until i
   });
   const button = page.getByRole('button', { name: /list/i }).first();
   await button.click();
-  await untilPage(page, "document.documentElement.dataset.pending === 'event'");
+  await isPending(page, 'event');
   for (let position = 1; position <= AHEAD; position++) await watch(position);
   await settled(page);
   await page.unrouteAll();
