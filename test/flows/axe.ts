@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { calm, settled } from './browser.ts';
+import { calm } from './browser.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 interface Found {
@@ -46,9 +46,8 @@ export async function violationsInThemes<Theme extends string>(
   return found;
 }
 
-/** Asks all rules unless given, once the page is settled and nothing moves. */
+/** Asks all rules unless given, once every picture is there and nothing moves. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await settled(page);
   await calm(page);
   // Through the debugger, which the page's own policy does not hinder. Half a megabyte, so once for each document.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);

@@ -305,7 +305,7 @@ export async function untilPage(page: Page, expression: string): Promise<void> {
 }
 
 /**
- * Waits until every picture is there, nothing is busy and nothing moves. What moves is brought to its end at once:
+ * Waits until every picture is there and nothing moves. What moves is brought to its end at once:
  * colours on their way to others are not to be judged, and drawing each step of a thousand elements takes a second.
  */
 export async function calm(page: Page): Promise<void> {
@@ -314,7 +314,7 @@ export async function calm(page: Page): Promise<void> {
     `(() => {
       const moving = document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getComputedTiming().iterations !== Infinity);
       for (const one of moving) one.finish();
-      return moving.length === 0 && document.querySelector('[aria-busy=true]') === null && [...document.images].every((image) => image.complete || image.loading === 'lazy');
+      return moving.length === 0 && [...document.images].every((image) => image.complete || image.loading === 'lazy');
     })()`,
   );
 }
