@@ -271,6 +271,8 @@ test('a collection is made from a card, ordered, renamed and deleted, each with 
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await passes(async () => assert.equal((await named('Wet days'))?.id, made.id));
   assert.deepEqual(await entriesOf(), [c, a, b]);
+  // With the pointer on it, a notification stays.
+  await page.mouse.move(0, 0);
   await advance(page, 7_000);
   assert.equal(
     await page.getByRole('status', { name: 'Notifications' }).getByRole('button').count(),

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { ask } from '../faults/child.ts';
 import { until } from '../until.ts';
 import { closeBrowser, openView, settled, untilPage, type View, withHeldTimers } from './browser.ts';
 import { openSettledHome, type SettledHome, signIn } from './places.ts';
@@ -93,29 +92,4 @@ test('typing waits for its pause to the millisecond, and then for its reply', as
   await settled(page);
   assert.deepEqual([...new Set(asked)], ['light']);
   assert.ok((await shown(page, 'main li')) > 0, 'the results are drawn after the page is settled');
-});
-
-/** More events than others could cause meanwhile. */
-const AHEAD = 20;
-
-test('an event that the server has named keeps a page from being settled until it has come', async () => {
-  const { page } = view;
-  const film = house.ids.film;
-  const watch = (position: number) =>
-    ask(house.home.server, 'PUT', `/api/v1/items/${film}/progress`, { token: house.token, body: { position } });
-  await page.goto(`/item/${film}`);
-  await settled(page);
-  // The events of this Profile that come next.
-  await page.route(`**/api/v1/items/${film}/list`, async (route) => {
-    const reply = await route.fetch();
-    const named = Number(reply.headers()['last-event-id']);
-    assert.ok(named > 0, 'the reply names no event');
-    await route.fulfill({ response: reply, headers: { ...reply.headers(), 'last-event-id': String(named + AHEAD) } });
-  });
-  const button = page.getByRole('button', { name: /list/i }).first();
-  await button.click();
-  await isPending(page, 'event');
-  for (let position = 1; position <= AHEAD; position++) await watch(position);
-  await settled(page);
-  await page.unrouteAll();
 });
