@@ -23,7 +23,8 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask, freePort, startServerProcess } from '../test/faults/child.ts';
+import { ask, startServerProcess } from '../test/faults/child.ts';
+import { openPort } from '../test/ports.ts';
 import { buildServer } from '../tools/server.ts';
 import { median, report } from './report.ts';
 
@@ -143,7 +144,7 @@ async function startOurs(scheme: 'http' | 'https', media: string): Promise<Side>
 }
 
 async function startNginx(scheme: 'http' | 'https', file: string): Promise<Side> {
-  const port = await freePort();
+  const { port } = await openPort();
   const conf = join(home, `nginx-${scheme}.conf`);
   const tls = scheme === 'https' ? `ssl_certificate ${home}/cert.pem; ssl_certificate_key ${home}/key.pem;` : '';
   writeFileSync(

@@ -105,8 +105,8 @@ async function openRun({
     await app.start();
     // Later: whoever starts a server wants to see it first, and its libraries are read now.
     if (!isClosed) late = setTimeout(() => void startLate(), LATE_MS).unref();
-    log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: isSecure });
     const open = typeof at === 'object' && at !== null ? at.port : port;
+    log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port: open, tls: isSecure });
     process.stdout.write(`Matinee is at ${addressFor({ host, port: open, isSecure })}\n`);
   };
   return {

@@ -1,5 +1,5 @@
-/** Lists the descendants of a process, read from /proc. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Descendants, threads and ports of a process, read from /proc. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
 export interface RunningProcess {
@@ -34,3 +34,26 @@ export const isAsleep = (pid: number): boolean =>
   readdirSync(`/proc/${pid}/task`).every((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1').includes(') S '),
   );
+
+/** Returns the UDP ports that a process has bound, for a program that does not say which one it got. */
+export function udpPortsOf(pid: number): number[] {
+  const sockets = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${name}`))?.[1] ?? [];
+      } catch {
+        // It was closed in the meantime.
+        return [];
+      }
+    }),
+  );
+  const rows = readFileSync(`/proc/${pid}/net/udp`, 'latin1')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.trim().split(/ +/));
+  return rows.flatMap((row) => {
+    const [, port = ''] = row[1]?.split(':') ?? [];
+    return sockets.has(row[9] ?? '') ? [Number.parseInt(port, 16)] : [];
+  });
+}

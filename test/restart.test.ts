@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { ask, type Child, freePort, startServerProcess } from './faults/child.ts';
+import { ask, type Child, startServerProcess } from './faults/child.ts';
+import { openPort } from './ports.ts';
 import { childrenOf } from './processes.ts';
 import { type PlannedStream, isWhole, makeLongFilm, openStream } from './streaming.ts';
 import { passes, until } from './until.ts';
@@ -57,7 +58,7 @@ before(async () => {
   writeFileSync(join(folders.media, TITLE, 'poster.png'), Buffer.from(PICTURE, 'base64'));
   writeFileSync(path('.de.srt'), 'Der Untertitel ist umgezogen.');
   writeFileSync(join(folders.media, 'No Video (2002).mkv'), 'no video');
-  port = await freePort();
+  ({ port } = await openPort());
   const first = await startServerProcess({ ...folders, port, env });
   assert.ok(await first.ready, first.output());
   token = (await ask<{ token: string }>(first, 'POST', '/api/v1/setup', { body: OWNER })).body.token;
@@ -237,7 +238,7 @@ test('a port that is taken: the address is put back, and what else was saved is 
 });
 
 test('an address that can be used: the server moves there', async () => {
-  const other = await freePort();
+  const { port: other } = await openPort();
   await save('listen', `127.0.0.1:${other}`);
   const { run } = await state();
   assert.equal((await ask(server, 'POST', '/api/v1/restart', { token })).status, 202);

@@ -63,6 +63,7 @@ export function broken(
       ...inner(source),
       ...physical(source),
       ...bans(source),
+      ...guessedPorts(source),
       ...form(source, judge),
     ]),
     ...doors(sources, { domains, judge }),
@@ -169,6 +170,10 @@ function bans({ at, code }: Reading): string[] {
     .filter(({ pattern }) => pattern.test(code))
     .map(({ why }) => `${at}: ${why}`);
 }
+
+/** A port that was listened at and closed may be taken by the time that another server listens there. */
+export const guessedPorts = ({ at, guesses }: Reading): string[] =>
+  guesses.map((name) => `${at}: ${name} returns a port that it has closed; bind port 0, or hold it by test/ports.ts`);
 
 const formatter = JSON.parse(readFileSync(join(import.meta.dirname, '../../.oxfmtrc.json'), 'utf8')) as {
   ignorePatterns: readonly string[];

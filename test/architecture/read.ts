@@ -24,6 +24,8 @@ export interface Reading extends Source {
   wide: readonly number[];
   /** Functions with their size in lines, without blank lines and comments. */
   closures: readonly { name: string; lines: number }[];
+  /** Functions that listen, close what listened, and return something else afterwards. */
+  guesses: readonly string[];
 }
 
 const COLUMNS = 120;
@@ -54,6 +56,7 @@ export function read({ at, text }: Source): Reading {
       lines: text.trimEnd().split('\n').length,
       wide: wideIn(text),
       closures: [],
+      guesses: [],
     };
   }
   const { program, comments } = parseSource(at, text);
@@ -69,6 +72,7 @@ export function read({ at, text }: Source): Reading {
     lines: text.trimEnd().split('\n').length,
     wide: wideIn(withoutUnbreakable(program, text)),
     closures: closuresIn(program, bare.split('\n')),
+    guesses: bare.includes('.listen(') ? guessesIn(program) : [],
   };
 }
 
@@ -162,7 +166,7 @@ function closuresIn(program: SyntaxNode, bare: readonly string[]): { name: strin
   // A function that is returned by another has its name: the larger one counts.
   const largest = new Map<string, number>();
   const walk = (node: SyntaxNode, named: string | undefined) => {
-    if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) {
+    if (FUNCTION.test(node.type)) {
       const lines = (before[lineAt(node.end - 1) + 1] ?? 0) - (before[lineAt(node.start)] ?? 0);
       const name = (node['id'] as { name?: string } | null)?.name ?? named ?? 'a function without a name';
       largest.set(name, Math.max(lines, largest.get(name) ?? 0));
@@ -174,6 +178,8 @@ function closuresIn(program: SyntaxNode, bare: readonly string[]): { name: strin
   return [...largest].map(([name, lines]) => ({ name, lines }));
 }
 
+const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
+
 const nameFor = (node: SyntaxNode): string | undefined => {
   const named =
     node.type === 'VariableDeclarator'
@@ -183,3 +189,37 @@ const nameFor = (node: SyntaxNode): string | undefined => {
         : undefined;
   return (named as { name?: string } | undefined)?.name;
 };
+
+/** Returns the functions that call `listen`, then `close`, and then return something that is no object. */
+function guessesIn(program: SyntaxNode): string[] {
+  const found: string[] = [];
+  // A nested function runs now only if it is awaited; others run later, such as the end of a test.
+  const callsIn = (node: SyntaxNode, method: string, isAwaited = false): number[] => {
+    const called = node['callee'];
+    const name = isSyntaxNode(called) ? (called['property'] as { name?: string } | undefined)?.name : undefined;
+    const isNow = isAwaited || node.type === 'AwaitExpression';
+    const below = nodesBelow(node)
+      .filter(({ type }) => isNow || !FUNCTION.test(type))
+      .flatMap((child) => callsIn(child, method, isNow));
+    return node.type === 'CallExpression' && name === method ? [node.start, ...below] : below;
+  };
+  const returnsIn = (node: SyntaxNode): SyntaxNode[] =>
+    nodesBelow(node)
+      .filter(({ type }) => !FUNCTION.test(type))
+      .flatMap((child) => (child.type === 'ReturnStatement' ? [child] : returnsIn(child)));
+  const walk = (node: SyntaxNode, named: string | undefined): void => {
+    const name = nameFor(node) ?? named;
+    if (FUNCTION.test(node.type)) {
+      const listens = Math.min(...callsIn(node, 'listen'));
+      const closes = Math.min(...callsIn(node, 'close').filter((at) => at > listens));
+      const isGuess = returnsIn(node).some(({ start, argument }) => {
+        const isPlain = isSyntaxNode(argument) && !/^(Object|Call|Await)/.test(argument.type);
+        return start > closes && isPlain;
+      });
+      if (isGuess) found.push((node['id'] as { name?: string } | null)?.name ?? name ?? 'a function');
+    }
+    for (const child of nodesBelow(node)) walk(child, name);
+  };
+  walk(program, undefined);
+  return found;
+}

@@ -1,12 +1,12 @@
 /**
  * The real server as a child: started on separate folders, driven over HTTP, ended by its id.
  *
- * `start` returns it before it is ready, so that a test may kill it on the way. TLS is off and the address is
- * loopback; everything else is as a household has it, with its settings from the environment.
+ * It is returned before it is ready, so that a test may kill it on the way. TLS is off and the address is loopback, at
+ * a port that the system chooses and the server says when it is ready. Everything else is as a household has it, with
+ * its settings from the environment.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,14 +39,16 @@ export interface ChildNeeds extends Folders {
   isShortLived?: boolean;
   /** For Node itself. */
   flags?: readonly string[];
+  /** One that is held (`openPort`), if its address is needed earlier than it is ready, or after a restart. */
   port?: number;
   /** In place of the server that is built for tests: the main file of another one. */
   program?: string;
 }
 
 export interface Child {
-  url: string;
-  port: number;
+  /** Throws while the port is not known. */
+  readonly url: string;
+  readonly port: number;
   pid: number;
   /** True once it answers; false if it ended before that, or does not answer within the limit of a wait. */
   ready: Promise<boolean>;
@@ -80,7 +82,6 @@ export async function startServerProcess({
 }: ChildNeeds): Promise<Child> {
   const main = program ?? (load.length === 0 ? await programFile('main', fault) : join(top, 'src/main.ts'));
   const shared = process.env['NODE_COMPILE_CACHE'] ?? (compiled ??= mkdtempSync(join(tmpdir(), 'matinee-compiled-')));
-  const at = port ?? (await freePort());
   const child = spawn(
     process.execPath,
     [
@@ -99,7 +100,7 @@ export async function startServerProcess({
         UV_THREADPOOL_SIZE: '24',
         ...(isShortLived ? CHEAP_MEMORY : LEAN_MEMORY),
         NODE_OPTIONS: '--max-semi-space-size=4 --expose-gc',
-        SERVICE_LISTEN: `127.0.0.1:${at}`,
+        SERVICE_LISTEN: `127.0.0.1:${port ?? 0}`,
         SERVICE_TLS_ENABLED: 'false',
         SERVICE_DATA_DIR: data,
         SERVICE_CACHE_DIR: cache,
@@ -113,12 +114,17 @@ export async function startServerProcess({
   );
   running.add(child);
   let output = '';
+  let at: number | undefined;
   let isReady: ((is: boolean) => void) | undefined;
   const ready = new Promise<boolean>((resolve) => void (isReady = resolve));
   const late = setTimeout(() => isReady?.(false), WAIT_LIMIT_MS).unref();
   const hear = (bytes: Buffer) => {
     output = (output + bytes.toString()).slice(-200_000);
-    if (output.includes('start.ready')) isReady?.(true);
+    if (at !== undefined) return;
+    const said = /^\{.*"event":"start\.ready".*\}$/m.exec(output)?.[0];
+    if (said === undefined) return;
+    at = (JSON.parse(said) as { port: number }).port;
+    isReady?.(true);
   };
   child.stdout.on('data', hear);
   child.stderr.on('data', hear);
@@ -135,9 +141,18 @@ export async function startServerProcess({
     child.kill(signal);
     return ended;
   };
+  const portNow = (): number => {
+    const known = port ?? at;
+    if (known === undefined) throw new Error(`the server has not said its port:\n${output.slice(-4_000)}`);
+    return known;
+  };
   return {
-    url: `http://127.0.0.1:${at}`,
-    port: at,
+    get url() {
+      return `http://127.0.0.1:${portNow()}`;
+    },
+    get port() {
+      return portNow();
+    },
     pid: child.pid ?? 0,
     ready,
     ended,
@@ -145,37 +160,6 @@ export async function startServerProcess({
     kill: async () => void (await end('SIGKILL')),
     stop: async () => (await end('SIGTERM')).code,
   };
-}
-
-/**
- * First port that the system assigns automatically; it assigns none below that by itself.
- */
-function firstDynamicPort(): number {
-  try {
-    return Number(/\d+/.exec(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'latin1'))?.[0]);
-  } catch {
-    return 49_152;
-  }
-}
-const LOWEST_PORT = 20_000;
-const ports = firstDynamicPort() - LOWEST_PORT;
-/** Each test file is a process with its own range. */
-let lastPort = process.pid * 211;
-
-/** A port that is free, and stays so until a server takes it a second later, or again after a restart. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    // If all ports are dynamic, any free port is used.
-    const wanted = ports > 1_000 ? LOWEST_PORT + (++lastPort % ports) : 0;
-    const server = createServer();
-    const got = await new Promise<number | undefined>((resolve) => {
-      server.once('error', () => resolve(undefined));
-      server.listen(wanted, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-    });
-    if (got === undefined) continue;
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-    return got;
-  }
 }
 
 export interface Answer<T = Record<string, unknown>> {

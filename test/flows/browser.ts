@@ -23,7 +23,8 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { makeDemo } from '../../demo/make.ts';
 import { chance } from '../chance.ts';
-import { type Child, freePort, startServerProcess } from '../faults/child.ts';
+import { type Child, startServerProcess } from '../faults/child.ts';
+import { openPort } from '../ports.ts';
 import { type Fixtures, startStandIns, type StandIns } from '../stand-ins/index.ts';
 import { advance, evaluate, settled, stopTime, withHeldTimers } from './settled.ts';
 import { until, WAIT_LIMIT_MS } from '../until.ts';
@@ -90,7 +91,8 @@ export async function openHome({
   const fixtures = JSON.parse(readFileSync(join(DEMO, 'providers.json'), 'utf8')) as Fixtures;
   await prepare?.({ media: folders.media, fixtures });
   const standIns = await startStandIns({ fixtures });
-  const port = await freePort();
+  // Held, because a page keeps its address while the server restarts.
+  const { port, release } = await openPort();
   // A secure context, as a browser asks it for the service worker.
   const url = `${isSecure ? 'https' : 'http'}://localhost:${port}`;
   const open = async () => {
@@ -123,6 +125,7 @@ export async function openHome({
     },
     close: async () => {
       await opened.server.stop();
+      release();
       await standIns.close();
       rmSync(home, { recursive: true, force: true });
     },

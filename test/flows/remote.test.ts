@@ -8,7 +8,8 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { ask, freePort } from '../faults/child.ts';
+import { ask } from '../faults/child.ts';
+import { openPort } from '../ports.ts';
 import { startAuthority } from '../../src/remote/certificates/testing-authority.ts';
 import { DNS_TOKENS } from '../../src/remote/dns/testing-services.ts';
 import { keepCertificate, PUBLIC_HOST, REMOTE_ENV } from '../remote-world.ts';
@@ -57,7 +58,7 @@ async function startRouter(port: number): Promise<Router> {
 }
 
 before(async () => {
-  const port = await freePort();
+  const { port } = await openPort();
   const opened = await openSettledHome({
     env: { ...REMOTE_ENV, SERVICE_REMOTE_LISTEN: `127.0.0.1:${port}` },
     prepare: ({ media }) => keepCertificate(join(dirname(media), 'data'), { now: () => Date.now() }),
@@ -207,7 +208,8 @@ test('the page shows every check in German on a phone, and what the environment 
 });
 
 test('it is set up on its page, checked by a third party, and turned off', async (t) => {
-  const port = await freePort();
+  const { port, release } = await openPort();
+  t.after(release);
   const authority = await startAuthority({ tlsPort: port, callerAddress: '127.0.0.1' });
   t.after(() => authority.close());
   const { home: plain } = await openSettledHome({

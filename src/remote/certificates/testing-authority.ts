@@ -5,12 +5,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownCertificate } from '../../http/certificate.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createNet } from '../../lib/net.ts';
+import { openPort } from '../../../test/ports.ts';
+import { udpPortsOf } from '../../../test/processes.ts';
 import { startDnsServices, type DnsServices } from '../dns/testing-services.ts';
 
 export interface TestAuthority {
@@ -31,20 +32,6 @@ export interface TestAuthority {
   close(): Promise<void>;
 }
 
-/** Free ports of this machine. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => void server.close(resolve))));
-  return ports;
-}
-
 async function end(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -63,19 +50,41 @@ async function untilAnswers(ask: () => Promise<unknown>, child: ChildProcess, na
   throw new Error(`${name} does not start: install the Debian package pebble`, { cause: failed });
 }
 
-/** Starts a name server. Unless it is empty, every name leads to this machine that has no other address. */
-function startNames({
-  dns,
-  management,
-  isEmpty = false,
-}: {
-  dns?: number | undefined;
-  management?: number | undefined;
-  isEmpty?: boolean;
-}): ChildProcess {
+interface NameServer {
+  child: ChildProcess;
+  /** Its address. */
+  at: string;
+  manage(path: string, body?: object): Promise<void>;
+}
+
+/**
+ * Starts a name server. Unless it is empty, every name leads to this machine that has no other address. It says nowhere
+ * which port it got: its only UDP socket has it.
+ */
+async function startNames({ isEmpty = false }: { isEmpty?: boolean } = {}): Promise<NameServer> {
+  const management = await openPort();
   const off = ['-http01', '-https01', '-tlsalpn01', '-defaultIPv6', ...(isEmpty ? ['-defaultIPv4'] : [])];
-  const at = ['-dns01', `127.0.0.1:${dns}`, '-management', `127.0.0.1:${management}`];
-  return spawn('pebble-challtestsrv', [...off.flatMap((name) => [name, '']), ...at], { stdio: 'ignore' });
+  const at = ['-dns01', '127.0.0.1:0', '-management', `127.0.0.1:${management.port}`];
+  const child = spawn('pebble-challtestsrv', [...off.flatMap((name) => [name, '']), ...at], { stdio: 'ignore' });
+  child.once('close', () => management.release());
+  const manage = async (path: string, body: object = {}): Promise<void> => {
+    const url = `http://127.0.0.1:${management.port}/${path}`;
+    await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  };
+  let port = 0;
+  await untilAnswers(
+    async () => {
+      await manage('clear-txt', { host: 'x.' });
+      [port = 0] = udpPortsOf(child.pid ?? 0);
+      if (port === 0) throw new Error('the name server does not listen yet');
+    },
+    child,
+    'pebble-challtestsrv',
+  ).catch(async (error: unknown) => {
+    await end(child);
+    throw error;
+  });
+  return { child, at: `127.0.0.1:${port}`, manage };
 }
 
 /**
@@ -88,7 +97,8 @@ export async function startAuthority({
   callerAddress,
 }: { reuse?: number; tlsPort?: number; callerAddress?: string } = {}): Promise<TestAuthority> {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-acme-'));
-  const [port, management, dns, dnsManagement, other] = await freePorts(5);
+  // It is at the same address after an outage, and nothing answers at the port for proofs by HTTP.
+  const [{ port, release }, silent] = [await openPort(), await openPort()];
   const { key, cert } = await ownCertificate({ folder: `${folder}/own`, hosts: [], clock: systemClock });
   await writeFile(`${folder}/key.pem`, key);
   await writeFile(`${folder}/cert.pem`, cert);
@@ -97,20 +107,17 @@ export async function startAuthority({
     JSON.stringify({
       pebble: {
         listenAddress: `127.0.0.1:${port}`,
-        managementListenAddress: `127.0.0.1:${management}`,
+        managementListenAddress: '127.0.0.1:0',
         certificate: `${folder}/cert.pem`,
         privateKey: `${folder}/key.pem`,
-        httpPort: other,
-        tlsPort: tlsPort ?? other,
+        httpPort: silent.port,
+        tlsPort: tlsPort ?? silent.port,
       },
     }),
   );
   const directory = `https://localhost:${port}/dir`;
   const net = createNet({ version: '0', ca: cert });
-  const manage = async (path: string, body: object): Promise<void> => {
-    await fetch(`http://127.0.0.1:${dnsManagement}/${path}`, { method: 'POST', body: JSON.stringify(body) });
-  };
-  const names = startNames({ dns, management: dnsManagement });
+  const { child: names, at: resolver, manage } = await startNames();
   let dropping: ChildProcess | undefined;
   let delayMs = 0;
   const services = await startDnsServices(async (type, name, values) => {
@@ -128,29 +135,29 @@ export async function startAuthority({
   }, callerAddress);
   let pebble: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    pebble = spawn('pebble', ['-config', `${folder}/pebble.json`, '-strict', '-dnsserver', `127.0.0.1:${dns}`], {
+    pebble = spawn('pebble', ['-config', `${folder}/pebble.json`, '-strict', '-dnsserver', resolver], {
       stdio: 'ignore',
       env: { PEBBLE_WFE_NONCEREJECT: '20', PEBBLE_VA_NOSLEEP: '1', PEBBLE_AUTHZREUSE: String(reuse) },
     });
     await untilAnswers(() => net.request({ url: directory, allowLoopback: true }), pebble, 'pebble');
   };
   const authority: TestAuthority = {
-    ...{ folder, directory, resolver: `127.0.0.1:${dns}`, ca: cert, services, start },
+    ...{ folder, directory, resolver, ca: cert, services, start },
     startDroppingResolver: async () => {
-      const [at, managedAt] = (await freePorts(2)) as [number, number];
-      dropping = startNames({ dns: at, management: managedAt, isEmpty: true });
-      await untilAnswers(() => fetch(`http://127.0.0.1:${managedAt}/`), dropping, 'pebble-challtestsrv');
-      return `127.0.0.1:${at}`;
+      const started = await startNames({ isEmpty: true });
+      dropping = started.child;
+      return started.at;
     },
     delay: (ms) => void (delayMs = ms),
     stop: () => end(pebble),
     close: async () => {
       await Promise.all([end(pebble), end(names), end(dropping), net.close(), services.close()]);
+      release();
+      silent.release();
       await rm(folder, { recursive: true, force: true });
     },
   };
   try {
-    await untilAnswers(() => manage('clear-txt', { host: 'x.' }), names, 'pebble-challtestsrv');
     await start();
   } catch (error) {
     await authority.close();

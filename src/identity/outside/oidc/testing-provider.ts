@@ -7,22 +7,13 @@ import Provider from 'oidc-provider';
 /** The client that it knows. */
 export const TEST_CLIENT = { id: 'matinee', secret: 'a secret of the client' } as const;
 
-async function listening(t: Pick<TestContext, 'after'>, server: Server, port = 0): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+async function listening(t: Pick<TestContext, 'after'>, server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
   return (server.address() as AddressInfo).port;
-}
-
-/** A port that was free a moment ago: the provider has to know its own address before it listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Starts the provider, and returns its issuer. `loggedOut` receives the logout tokens that it sends. */
@@ -40,8 +31,9 @@ export async function startTestProvider(
     });
   });
   const backPort = await listening(t, back);
-  const port = await freePort();
-  const issuer = `http://127.0.0.1:${port}`;
+  // The provider has to know its address, so it is made when its server listens.
+  const server = createServer();
+  const issuer = `http://127.0.0.1:${await listening(t, server)}`;
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -60,11 +52,7 @@ export async function startTestProvider(
     pkce: { required: () => true },
     fetch: (url: string, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown }) => fetch(url, options),
   });
-  const server = provider.listen(port, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const respond = provider.callback();
+  server.on('request', (request, reply) => void respond(request, reply));
   return issuer;
 }
