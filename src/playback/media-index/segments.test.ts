@@ -1,6 +1,7 @@
 /** Starts of segments, and refused files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkKeyframes } from './spread.ts';
 import { planSegments } from './segments.ts';
 import type { Keyframes } from './types.ts';
 
@@ -58,4 +59,17 @@ test('recovery points begin a segment only for clients that can start there', ()
   assert.equal(planSegments(open, 40, false).obstacle, undefined);
   const late = keyframes(every(2, 8), [0, 1, 1, 1]);
   assert.equal(planSegments(late, 8, true).obstacle, 'open-gop', 'a file that begins with a recovery point');
+});
+
+test('keyframes that were not looked at are left out if some of a file are none', () => {
+  const kinds = (unfit: boolean) => {
+    let looked = 0;
+    const { isIdr, unfit: left } = checkKeyframes(1000, false, (key) => {
+      looked += 1;
+      return unfit && key > 0 ? 'other' : 'recovery';
+    });
+    return [looked, isIdr.filter((one) => one === 0).length, new Set(left).size];
+  };
+  assert.deepEqual(kinds(false), [64, 1000, 0]);
+  assert.deepEqual(kinds(true), [64, 937, 999]);
 });

@@ -18,7 +18,7 @@ export interface KeyframeCheck {
   isIdr: Uint8Array;
   /** Numbers of those where there was no such keyframe. */
   missing: number[];
-  /** Numbers of those at which decoding cannot begin. */
+  /** Numbers of those at which decoding cannot begin, and if there are any, of those that were not looked at. */
   unfit: number[];
 }
 
@@ -35,9 +35,7 @@ export function checkKeyframes(
   for (const key of spreadIndexes(count)) {
     // A file with one wrong place may have more of them.
     const isEnough =
-      checked >= MIN_CHECKED &&
-      missing.length + unfit.length === 0 &&
-      (!isEachAsked || performance.now() - began > BUDGET_MS);
+      checked >= MIN_CHECKED && missing.length === 0 && (!isEachAsked || performance.now() - began > BUDGET_MS);
     if (isEnough) break;
     const found = check(key);
     if (found === undefined) missing.push(key);
@@ -46,5 +44,7 @@ export function checkKeyframes(
     checked += 1;
   }
   const others = isIdr.includes(0) ? 0 : 1;
+  // A segment that begins at none is worse than a longer one.
+  if (unfit.length > 0) isIdr.forEach((value, key) => void (value === 2 && unfit.push(key)));
   return { isIdr: isIdr.map((value) => (value === 2 ? others : value)), missing, unfit };
 }
