@@ -62,8 +62,12 @@ const queriesFor = (ids: KnownIds): Readonly<Record<string, readonly string[]>> 
   };
 };
 
-/** Headers that differ from one reply to the next, whatever is in the library. */
-const CHANGING = new Set(['x-request-id', 'date']);
+/**
+ * Headers that differ from one reply to the next, whatever is in the library. Whether a reply names the newest event
+ * depends on the stream that was open a moment ago, and the number on the events that the Profile was sent; these are
+ * compared separately.
+ */
+const CHANGING = new Set(['x-request-id', 'date', 'last-event-id']);
 /**
  * Returns the text of a reply, without ids and signatures that are made for it. `known` are ids that stay. Of bytes it
  * has the digest.
