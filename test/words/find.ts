@@ -128,7 +128,8 @@ export const files = (): string[] =>
     .map((file) => relative('.', file))
     .filter(
       (file) =>
-        /\.tsx?$/.test(file) && !/\.test\.tsx?$|\.d\.ts$|^(build|messages|public|testing)\/|^vite\.config/.test(file),
+        /\.tsx?$/.test(file) &&
+        !/\.test\.tsx?$|(^|\/)testing-|\.d\.ts$|^(build|messages|public|testing)\/|^vite\.config/.test(file),
     )
     .sort();
 
