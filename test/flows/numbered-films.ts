@@ -6,6 +6,8 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { untilPage } from './browser.ts';
 
 const run = promisify(execFile);
 
@@ -26,8 +28,12 @@ const FIELDS = Array.from(
     `drawbox=x=${bit * FIELD}:y=140:w=${FIELD}:h=80:color=white:t=fill:enable='gt(mod(floor(n/${2 ** bit}),2),` +
     `0)':replace=1`,
 ).join(',');
+/** Numbered pictures on black, 640 by 360, with the noise that a film has. A source for ffmpeg. */
+export const numberedPictures = (seconds: number): string =>
+  `color=c=black:s=640x360:r=${NUMBERED.rate}:d=${seconds},noise=alls=24:allf=t,drawbox=x=0:y=140:w=640:h=80:` +
+  `color=black:t=fill,${FIELDS}`;
 /** Reads the number of the picture that an element shows; an expression for the page. */
-export const SHOWN_NUMBER = `(() => {
+const SHOWN_NUMBER = `(() => {
   const video = document.querySelector('video');
   const canvas = document.createElement('canvas');
   canvas.width = 640;
@@ -40,6 +46,23 @@ export const SHOWN_NUMBER = `(() => {
   return number;
 })()`;
 
+/** Goes to the middle of a picture's time, and returns the number that is then on show. */
+export async function numberAt(page: Page, number: number): Promise<number> {
+  await page.evaluate(`(() => {
+    const video = document.querySelector('video');
+    video.pause();
+    globalThis.presented = undefined;
+    video.requestVideoFrameCallback((now, { mediaTime }) => { globalThis.presented = mediaTime; });
+    video.currentTime = ${(number + 0.5) / NUMBERED.rate};
+  })()`);
+  await untilPage(
+    page,
+    "!document.querySelector('video').seeking && document.querySelector('video').readyState >= 2 && " +
+      'globalThis.presented !== undefined',
+  );
+  return page.evaluate<number>(SHOWN_NUMBER);
+}
+
 const stamp = (seconds: number): string => `00:00:${String(seconds).padStart(2, '0')},000`;
 const srt = (word: string): string =>
   Array.from({ length: 19 }, (_, n) => `${n + 1}\n${stamp(n * 2)} --> ${stamp(n * 2 + 2)}\n${word} ${n + 1}\n`).join(
@@ -47,7 +70,7 @@ const srt = (word: string): string =>
   );
 
 export async function makeNumbered(media: string): Promise<void> {
-  const { show, first, second, rate, seconds, low, high } = NUMBERED;
+  const { show, first, second, seconds, low, high } = NUMBERED;
   const at = (episode: number, title: string) =>
     join(media, 'Shows', show, 'Season 01', `${show} - S01E0${episode} - ${title}.mkv`);
   const path = at(1, first);
@@ -64,8 +87,7 @@ export async function makeNumbered(media: string): Promise<void> {
     '-f',
     'lavfi',
     '-i',
-    `color=c=black:s=640x360:r=${rate}:d=${seconds},noise=alls=24:allf=t,drawbox=x=0:y=140:w=640:h=80:` +
-      `color=black:t=fill,${FIELDS}`,
+    numberedPictures(seconds),
     ...tone(low),
     ...tone(high),
     '-f',

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { chance } from '../chance.ts';
 import { ask } from '../faults/child.ts';
 import { closeBrowser, type Home, type openView, settled, untilPage, type View } from './browser.ts';
-import { makeNumbered, NUMBERED, SHOWN_NUMBER } from './numbered-films.ts';
+import { makeNumbered, NUMBERED, numberAt } from './numbered-films.ts';
 import { openSettledHome, openSignedIn } from './places.ts';
 import { passes } from '../until.ts';
 
@@ -53,22 +53,6 @@ async function play(query = '?start=0', needs: Parameters<typeof openView>[1] = 
   return view;
 }
 const pause = (page: Page) => page.evaluate("document.querySelector('video').pause()");
-/** Goes to the middle of a picture's time, and returns the number that is then on show. */
-async function numberAt(page: Page, number: number): Promise<number> {
-  await page.evaluate(`(() => {
-    const video = document.querySelector('video');
-    video.pause();
-    globalThis.presented = undefined;
-    video.requestVideoFrameCallback((now, { mediaTime }) => { globalThis.presented = mediaTime; });
-    video.currentTime = ${(number + 0.5) / NUMBERED.rate};
-  })()`);
-  await untilPage(
-    page,
-    "!document.querySelector('video').seeking && document.querySelector('video').readyState >= 2 && " +
-      'globalThis.presented !== undefined',
-  );
-  return page.evaluate<number>(SHOWN_NUMBER);
-}
 /** The strongest pitch that is heard, in Hz, from a copy of what the element plays. */
 const HEARD = `(async () => {
   globalThis.ears ??= (() => {
