@@ -21,7 +21,14 @@ const OF_THE_DOCUMENT: ReadonlySet<string> = new Set([
   'dispatchEvent',
 ]);
 
+/** Passes messages on as a document does. Node's own channel would keep the process alive. */
+class DocumentChannel {
+  readonly port1: { onmessage?: (message: { data: unknown }) => void } = {};
+  readonly port2 = { postMessage: (data: unknown) => void setImmediate(() => this.port1.onmessage?.({ data })) };
+}
+
 export function openDocument(): void {
+  Object.assign(globalThis, { MessageChannel: DocumentChannel });
   const window = new Window({ url: ADDRESS, width: 1280, height: 800 });
   const own = new Set<string>();
   for (let from: object = window; from !== Object.prototype; from = Object.getPrototypeOf(from) as object)
