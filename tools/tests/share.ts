@@ -9,6 +9,9 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { END_OF_FILE } from './reporter.ts';
 
+/** Time for what the last file still does, such as to throw an error that no test waits for. */
+const LEFT_BEHIND_MS = 5_000;
+
 // Each file may add listeners to the process; together they are not a leak.
 process.setMaxListeners(0);
 
@@ -28,3 +31,5 @@ for (const file of process.argv.slice(2)) {
   await new Promise<void>((resolve) => void test(END_OF_FILE + file, () => (resolve(), next.promise)));
 }
 release();
+// All tests have ended. A thread that one of the files left behind would keep the process until it is out of time.
+setTimeout(() => process.exit(), LEFT_BEHIND_MS).unref();
