@@ -11,7 +11,7 @@ import type { LibraryTable } from './store/tables.ts';
 const DAY_MS = 86_400_000;
 /** Files that were missing for this long while their library was online are forgotten. */
 const GRACE_MS = 30 * DAY_MS;
-/** Scans side by side: of those, the server starts one by itself, and three that look for changes. */
+/** Scans side by side. The schedule and the watcher start one of them, and three that look for changes. */
 const SCANS_AT_ONCE = 5;
 const OWN_SCANS = 1;
 const OWN_CHANGE_SCANS = 3;

@@ -6,7 +6,7 @@
  * a failure. Three things run at a time, whatever their group, which keeps two cores busy. Flows that play run after all
  * others, one at a time. The slowest files are listed at the end, so that growth is seen.
  *
- * What failed is run once more, alone (flaky.ts).
+ * A file that failed is run once more, alone (flaky.ts).
  *
  * `bin/test unit`, or any names of steps, runs those alone; `bin/test -- FILE ...` runs these test files, and
  * `bin/test --together FILE ...` runs them in one process. What the steps share is made once before those that need it:

@@ -68,7 +68,7 @@ export interface TaskDefinition<I = unknown> {
   readonly input: z.ZodType<I>;
   /** How many of this name may run at once, with different inputs. Left out, one. */
   readonly atOnce?: number;
-  /** How many of these the server may start by itself. Left out, all. */
+  /** How many of these may run without a person who asked for them. Left out, all. */
   readonly ownAtOnce?: number;
   /** Declares a heavy task. */
   readonly heavy?: HeavyWork;
@@ -112,7 +112,7 @@ export interface Tasks {
   /**
    * Puts a task in the queue. Returns one of the same name and input instead that is queued or running already. With
    * `evenIfRunning`, only a queued one is returned: a running one may have read what has changed since. `askedBy` is
-   * the id of the Profile that asked for it: such a run goes before those that the server starts by itself.
+   * the id of the Profile that asked for it: such a run goes before those of the schedule.
    * Unknown names fail as `missing`, a bad input as `invalid`, too many runs of one Profile as `throttled`; after
    * `stop` everything fails as `unavailable`.
    */
