@@ -8,6 +8,7 @@
  *
  * Every failure says what to run once more (flaky.ts): the file, or the files that failed together.
  */
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { execute, ROOT } from './execute.ts';
 import { COUNTS, type Counts } from './reporter.ts';
@@ -172,12 +173,17 @@ export async function runTogether(files: readonly string[]): Promise<Outcome> {
   return { passed, failed: 1, failures: [{ ...together, passed }] };
 }
 
-/** Lists where the time of this run went, by CPU time: wall time depends on what else the machine does. */
+/**
+ * Lists where the time of this run went, by CPU time: wall time depends on what else the machine does. `TIMES=FILE`
+ * writes the milliseconds of every file there.
+ */
 export function slowest(): string {
   const line = (wallMs: number, cpuMs: number, file: string) =>
     `${(wallMs / 1000).toFixed(1).padStart(9)} ${(cpuMs / 1000).toFixed(1).padStart(7)}  ${file}\n`;
   const listed = times.toSorted((a, b) => b.cpuMs + b.wallMs - a.cpuMs - a.wallMs).slice(0, LISTED_FILES);
   const of = (time: 'wallMs' | 'cpuMs') => sum(times.map((one) => one[time]));
   const all = line(of('wallMs'), of('cpuMs'), `all ${times.length} files`);
+  if (process.env['TIMES'] !== undefined)
+    writeFileSync(process.env['TIMES'], times.map((one) => `${JSON.stringify(one)}\n`).join(''));
   return `seconds      CPU  slowest files\n${listed.map(({ file, wallMs, cpuMs }) => line(wallMs, cpuMs, file)).join('')}${all}`;
 }

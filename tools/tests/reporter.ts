@@ -63,7 +63,7 @@ const TICKS_PER_SECOND = 100;
 /**
  * Reads what Linux has counted for this process and the children that it waited for; elsewhere for the process alone.
  */
-function cpuMs(): number {
+export function cpuMs(): number {
   try {
     // The name in parentheses may hold spaces; the state comes after it, and the four times eleven fields later.
     const fields = readFileSync('/proc/self/stat', 'latin1')

@@ -8,132 +8,20 @@
  *
  * A file that failed is run once more, alone (flaky.ts).
  *
- * `bin/test unit`, or any names of steps, runs those alone; `bin/test -- FILE ...` runs these test files, and
- * `bin/test --together FILE ...` runs them in one process. What the steps share is made once before those that need it:
- * the dashboard and the demo library.
+ * `bin/test unit`, or any names of steps, runs those alone; `bin/test changed` and `bin/test quick` are smaller runs
+ * (steps.ts). `bin/test -- FILE ...` runs these test files, and `bin/test --together FILE ...` runs them in one process.
+ * What the steps share is made once before those that need it: the dashboard and the demo library.
  */
-import { glob } from 'node:fs/promises';
-import { execute, ROOT } from './execute.ts';
-import { type Failure, LONGEST_FILE, type Outcome, runFile, runTogether, say, slowest } from './files.ts';
+import { type Failure, type Outcome, say, slowest } from './files.ts';
 import { runAgain } from './flaky.ts';
-import { inBunches, isPlaying } from './shared.ts';
+import { cpuMs } from './reporter.ts';
+import { changedSince, EVERYTHING, filesAlone, type Job, quick, type Step } from './steps.ts';
 
 /**
  * One more than there are usually cores: a third of the time of test files is waiting for a browser, a disk or a
  * program. A fourth was not faster, and films in browsers played with interruptions.
  */
 const AT_ONCE = 3;
-
-interface Job {
-  run(): Promise<Outcome>;
-}
-interface Step {
-  name: string;
-  /** Steps that must have ended before this one begins. */
-  after?: readonly string[];
-  /** Maximum number of jobs at a time, if lower than the default. */
-  atOnce?: number;
-  jobs(): Promise<readonly Job[]>;
-}
-
-/**
- * For checks that are written in Go. Several threads check the same types several times, and collecting garbage takes
- * half of the rest: one thread that collects above 2 GiB takes 35 instead of 89 s of CPU time for the three of them.
- */
-const LEAN_GO = { GOMAXPROCS: '1', GOGC: 'off', GOMEMLIMIT: '2GiB' };
-
-/** A program that is right or wrong as a whole. */
-const check = (
-  name: string,
-  program: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Step => ({
-  name,
-  jobs: async () => [
-    {
-      run: async () => {
-        const { code, output } = await execute(program, args, LONGEST_FILE, env);
-        if (code !== 0) say(`not ok: ${name}\n${output}`);
-        return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
-      },
-    },
-  ],
-});
-
-const group = ({
-  patterns,
-  without = () => false,
-  bunches = (files) => files.map((file) => [file]),
-  ...step
-}: Omit<Step, 'jobs'> & {
-  patterns: readonly string[];
-  /** Leaves files out that the patterns match. */
-  without?: (file: string) => boolean;
-  /** Divides the files into those that share a process. Default: none does. */
-  bunches?: (files: readonly string[]) => readonly (readonly string[])[];
-}): Step => ({
-  ...step,
-  jobs: async () => {
-    const files = (await filesOf(patterns)).filter((file) => !without(file));
-    if (files.length === 0) say(`not ok: ${step.name}: no test file was found\n`);
-    return files.length === 0
-      ? [{ run: async () => ({ passed: 0, failed: 1 }) }]
-      : bunches(files).map((bunch) => {
-          const [file, ...more] = bunch;
-          return { run: () => (file !== undefined && more.length === 0 ? runFile(file) : runTogether(bunch)) };
-        });
-  },
-});
-
-async function filesOf(patterns: readonly string[]): Promise<string[]> {
-  const found = new Set<string>();
-  for (const pattern of patterns)
-    for await (const file of glob(pattern, { cwd: ROOT, exclude: (path) => path.includes('node_modules') }))
-      found.add(file);
-  return [...found].sort();
-}
-
-/** In the order in which they begin: what takes long comes before what fills the gaps. */
-const SIDE_BY_SIDE: readonly Step[] = [
-  check('build', 'npm', ['run', '--silent', 'build']),
-  check('demo library', process.execPath, ['demo/make.ts', 'dist/flows']),
-  check('types', 'tsc', ['--pretty', 'false', '--checkers', '1', '-p', '.'], LEAN_GO),
-  check('types of the dashboard', 'tsc', ['--pretty', 'false', '--checkers', '1', '-p', 'src/web'], LEAN_GO),
-  check('format', 'oxfmt', ['--check', 'src', 'test', 'tools', 'bench', 'demo']),
-  check('lint', 'oxlint', ['-f', 'unix', '--threads=1'], LEAN_GO),
-  check('dead code', 'knip', []),
-  group({
-    name: 'browser',
-    patterns: ['test/flows/**/*.test.ts'],
-    without: isPlaying,
-    atOnce: 2,
-    after: ['build', 'demo library'],
-  }),
-  group({
-    name: 'app',
-    patterns: ['test/*.test.ts', 'test/!(flows)/**/*.test.ts'],
-    after: ['build'],
-    bunches: inBunches,
-  }),
-  group({
-    name: 'unit',
-    patterns: ['src/**/*.test.{ts,tsx}', 'demo/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
-    bunches: inBunches,
-  }),
-];
-
-const STEPS: readonly Step[] = [
-  ...SIDE_BY_SIDE,
-  // Next to other work a film is interrupted while it plays, and sound is late.
-  group({
-    name: 'playing',
-    patterns: ['test/flows/**/*.test.ts'],
-    without: (file) => !isPlaying(file),
-    atOnce: 1,
-    after: SIDE_BY_SIDE.map(({ name }) => name),
-  }),
-];
 
 interface Progress extends Outcome {
   step: Step;
@@ -144,19 +32,18 @@ interface Progress extends Outcome {
   failures: Failure[];
 }
 
-async function main(): Promise<void> {
-  const args = process.argv.slice(2);
+/** The steps that the arguments ask for. */
+async function stepsFor(args: readonly string[]): Promise<readonly Step[]> {
   const at = args.findIndex((arg) => arg === '--' || arg === '--together');
-  const chosen =
-    at >= 0
-      ? [
-          group({
-            name: 'files',
-            patterns: args.slice(at + 1),
-            ...(args[at] === '--together' && { bunches: (files: readonly string[]) => [files] }),
-          }),
-        ]
-      : STEPS.filter(({ name }) => args.length === 0 || args.includes(name));
+  if (at >= 0) return filesAlone(args.slice(at + 1), args[at] === '--together');
+  const [size, commit = 'main'] = args;
+  if (size === 'changed') return changedSince(commit);
+  if (size === 'quick') return quick();
+  return EVERYTHING.filter(({ name }) => args.length === 0 || args.includes(name));
+}
+
+async function main(): Promise<void> {
+  const chosen = await stepsFor(process.argv.slice(2));
   const began = performance.now();
   const steps: Progress[] = [];
   for (const step of chosen)
@@ -181,7 +68,9 @@ async function main(): Promise<void> {
   const passed = steps.reduce((sum, one) => sum + one.passed, again.passed);
   const failed = steps.reduce((sum, one) => sum + one.failed, again.failed) + (steps.length === 0 ? 1 : 0);
   const flaky = again.flaky === 0 ? '' : `flaky: ${again.flaky}\n`;
-  say(`${slowest()}${since(began)} s in all\n${flaky}${passed} passed, ${failed} failed\n`);
+  say(
+    `${slowest()}${since(began)} s in all, CPU ${(cpuMs() / 1000).toFixed(0)} s\n${flaky}${passed} passed, ${failed} failed\n`,
+  );
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
