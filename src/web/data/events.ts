@@ -101,10 +101,11 @@ export let reopenEvents = (): void => {};
 export function followEvents(): () => void {
   let source: EventSource | undefined;
   let cancelRetry: (() => void) | undefined;
-  /** Number of the last event of this stream; undefined while it is not open. */
+  /** Number of the last event of this stream; undefined while it has brought none. */
   let last: number | undefined;
+  let isOpening = false;
   const setAwaited = createPendingState('event');
-  const look = () => setAwaited(last !== undefined && newestEvent.get() > last);
+  const look = () => setAwaited(isOpening || (last !== undefined && newestEvent.get() > last));
   let wait = 2000;
   let isFirst = true;
   const heard = (message: MessageEvent<string>) => {
@@ -118,11 +119,13 @@ export function followEvents(): () => void {
     for (const listener of [...listeners]) listener(event);
     if (event.kind !== 'hello') gather(event.kind);
     last = Number(message.lastEventId);
+    isOpening = false;
     look();
   };
   const open = () => {
     source = new EventSource(URL_OF_EVENTS);
-    setAwaited(true);
+    isOpening = true;
+    look();
     for (const kind of ['message', ...KINDS]) source.addEventListener(kind, heard as (event: Event) => void);
     source.addEventListener('open', () => {
       wait = 2000;
@@ -136,6 +139,7 @@ export function followEvents(): () => void {
       // All is read again once the stream is open, and numbers of another run of the server mean nothing.
       newestEvent.set(0);
       last = undefined;
+      isOpening = false;
       look();
       if (source?.readyState !== EventSource.CLOSED) return;
       // The server refused the stream, perhaps because another tab signed out: the reply to this call redirects if so.
@@ -148,6 +152,7 @@ export function followEvents(): () => void {
     source?.close();
     newestEvent.set(0);
     last = undefined;
+    isOpening = false;
     look();
     cancelRetry?.();
   };
