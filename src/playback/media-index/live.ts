@@ -27,7 +27,7 @@ export interface MediaIndex {
   keyframes: Keyframes;
   /** Obstacles of the whole file. `no-index`: nothing else is known. */
   obstacles: readonly IndexObstacle[];
-  /** Segments of the file. Only with `isOpenGopAllowed` may one begin at a keyframe that is no IDR. */
+  /** Segments of the file. Without `isOpenGopAllowed` keyframes that are no IDR are an obstacle. */
   plan(isOpenGopAllowed: boolean): SegmentPlan;
   /**
    * Samples of segment `n` of a plan, of the track at a position in `tracks`. Fails as `missing` beyond the end,
@@ -64,13 +64,11 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
     if (plan.segments[n] === undefined || facts === undefined)
       throw new Failure('missing', 'no such segment', { reason: 'no-such-segment' });
     if (layout.kind === 'clusters') {
-      const all = await walked(`${plan === open ? 'o' : 'c'}${n}`, () =>
-        walk.segment(clusterQuestion(layout, data.keyframes, plan, n)),
-      );
+      const all = await walked(`${n}`, () => walk.segment(clusterQuestion(layout, data.keyframes, plan, n)));
       return withStripped(found(all[track], 'this part of the file cannot be read'), facts.stripped);
     }
     if (layout.kind === 'packets') {
-      const [only] = await walked(`${plan === open ? 'o' : 'c'}${n} ${track}`, async () => [
+      const [only] = await walked(`${n} ${track}`, async () => [
         await walk.packets(packetQuestion(layout, data.keyframes, { plan, n, track })),
       ]);
       return found(only, 'this part of the file cannot be read');

@@ -43,22 +43,23 @@ test('a gap of more than 20 s is refused', () => {
   assert.equal(planSegments(keyframes([0, 4]), 30, false).obstacle, 'sparse-keyframes');
 });
 
-test('recovery points begin a segment only for clients that can start there', () => {
+test('a single recovery point is an obstacle for clients that begin at IDR frames only', () => {
+  const times = every(2, 40);
   const mixed = keyframes(
-    every(2, 40),
-    every(2, 40).map((time) => Number(time % 6 === 0)),
+    times,
+    times.map((time) => Number(time !== 22)),
   );
-  assert.deepEqual(starts(mixed, 40), every(6, 40));
-  assert.equal(planSegments(mixed, 40, true).obstacle, undefined);
-  assert.deepEqual(starts(mixed, 40, false), every(4, 40));
-  const open = keyframes(
-    every(2, 40),
-    every(2, 40).map((time) => Number(time === 0)),
-  );
-  assert.equal(planSegments(open, 40, true).obstacle, 'open-gop');
-  assert.equal(planSegments(open, 40, false).obstacle, undefined);
-  const late = keyframes(every(2, 8), [0, 1, 1, 1]);
+  assert.equal(planSegments(mixed, 40, true).obstacle, 'open-gop', 'although it begins no segment');
+  assert.equal(planSegments(mixed, 40, false).obstacle, undefined);
+  assert.deepEqual(planSegments(mixed, 40, true).segments, planSegments(mixed, 40, false).segments);
+  assert.deepEqual(starts(mixed, 40), every(4, 40));
+  assert.equal(planSegments(keyframes(times), 40, true).obstacle, undefined);
+  const short = keyframes([0, 2, 4, 6], [1, 0, 0, 0]);
+  assert.equal(planSegments(short, 8, true).obstacle, 'open-gop', 'a film as short as a segment');
+  const late = keyframes([0, 2, 4, 6], [0, 1, 1, 1]);
   assert.equal(planSegments(late, 8, true).obstacle, 'open-gop', 'a file that begins with a recovery point');
+  const sparse = keyframes([0, 30], [1, 0]);
+  assert.equal(planSegments(sparse, 40, true).obstacle, 'sparse-keyframes');
 });
 
 test('keyframes that were not looked at are left out if some of a file are none', () => {

@@ -21,18 +21,21 @@ export interface SegmentPlan {
 
 /**
  * Begins a segment at the first keyframe that comes at least 4 s after the last boundary. The first segment begins
- * at 0, also when its first picture comes later. With `isIdrNeeded` only keyframes that need no earlier frame count.
+ * at 0, also when its first picture comes later.
+ *
+ * With `isIdrNeeded` a single recovery point is an obstacle, wherever segments begin: Chromium takes each one for a
+ * keyframe, also inside a segment and against the flags of the container, and its decoder fails at the pictures that
+ * lead it.
  */
 export function planSegments(keyframes: Keyframes, duration: number, isIdrNeeded: boolean): SegmentPlan {
-  const all = boundaries(keyframes, duration, false);
-  const chosen = isIdrNeeded ? boundaries(keyframes, duration, true) : all;
+  const found = boundaries(keyframes, duration);
   const plan = {
-    segments: chosen.map(({ start }, i) => ({ start, duration: (chosen[i + 1]?.start ?? duration) - start })),
-    keys: Uint32Array.from(chosen, ({ key }) => key),
+    segments: found.map(({ start }, i) => ({ start, duration: (found[i + 1]?.start ?? duration) - start })),
+    keys: Uint32Array.from(found, ({ key }) => key),
   };
-  if ((all.length === 0 && duration > 0) || isTooLong(all, duration)) return { ...plan, obstacle: 'sparse-keyframes' };
-  const isOpen = isIdrNeeded && (keyframes.isIdr[0] !== 1 || isTooLong(chosen, duration));
-  return isOpen ? { ...plan, obstacle: 'open-gop' } : plan;
+  if ((found.length === 0 && duration > 0) || isTooLong(found, duration))
+    return { ...plan, obstacle: 'sparse-keyframes' };
+  return isIdrNeeded && keyframes.isIdr.includes(0) ? { ...plan, obstacle: 'open-gop' } : plan;
 }
 
 interface Boundary {
@@ -40,13 +43,12 @@ interface Boundary {
   key: number;
 }
 
-function boundaries({ times, isIdr }: Keyframes, duration: number, isIdrNeeded: boolean): Boundary[] {
+function boundaries({ times }: Keyframes, duration: number): Boundary[] {
   if (times.length === 0 || !(duration > 0)) return [];
   const found: Boundary[] = [{ start: 0, key: 0 }];
   let last = 0;
   times.forEach((time, key) => {
     if (key === 0 || time - last < MIN_SEGMENT - TOLERANCE || time > duration - MIN_LAST_SEGMENT) return;
-    if (isIdrNeeded && isIdr[key] !== 1) return;
     found.push({ start: time, key });
     last = time;
   });

@@ -16,13 +16,12 @@ interface CopiedNeeds {
   isOpenGopAllowed: boolean;
 }
 
-/** Fails as `conflict` when the track cannot be copied. */
+/** Fails as `conflict` when the track cannot be copied for this client. */
 export function copiedRendition({ source, index, track, isOpenGopAllowed }: CopiedNeeds): Rendition {
   const facts = index.tracks[track];
-  // Audio can be cut at every keyframe, and would otherwise be one segment next to video that is converted.
-  const isCutAtAll = facts?.kind === 'audio' && index.plan(false).obstacle !== undefined;
-  const plan = index.plan(isOpenGopAllowed || isCutAtAll);
-  if (facts?.entry === undefined || facts.obstacles.length > 0)
+  const plan = index.plan(isOpenGopAllowed);
+  const isUnfit = facts?.kind === 'video' && plan.obstacle === 'open-gop';
+  if (facts?.entry === undefined || facts.obstacles.length > 0 || isUnfit)
     throw new Failure('conflict', 'this stream cannot be copied', { reason: 'cannot-copy' });
   const { kind, timescale } = facts;
   const entry = facts.entry;

@@ -242,6 +242,7 @@ test('an open GOP is offered only to clients that can start there', async () => 
     const index = await remux.facts(sourceOf(clip(name)), signal);
     assert.equal(index.plan(true).obstacle, undefined);
     assert.equal(index.plan(true).segments.length, 3);
-    assert.equal(index.plan(false).segments.length, 1, 'no segment begins at a recovery point');
+    assert.equal(index.plan(false).obstacle, 'open-gop');
+    await assert.rejects(remux.rendition(sourceOf(clip(name)), 0, {}, signal), { reason: 'cannot-copy' });
   }
 });
