@@ -32,9 +32,8 @@ const FIELDS = Array.from(
 export const numberedPictures = (seconds: number): string =>
   `color=c=black:s=640x360:r=${NUMBERED.rate}:d=${seconds},noise=alls=24:allf=t,drawbox=x=0:y=140:w=640:h=80:` +
   `color=black:t=fill,${FIELDS}`;
-/** Reads the number of the picture that an element shows; an expression for the page. */
-const SHOWN_NUMBER = `(() => {
-  const video = document.querySelector('video');
+/** Reads the number of the picture that an element shows; part of a script of the page. */
+const READ_NUMBER = `(video) => {
   const canvas = document.createElement('canvas');
   canvas.width = 640;
   canvas.height = 360;
@@ -44,23 +43,34 @@ const SHOWN_NUMBER = `(() => {
   let number = 0;
   for (let bit = 0; bit < 12; bit++) if (data[(bit * ${FIELD} + ${FIELD / 2}) * 4] > 127) number += 2 ** bit;
   return number;
-})()`;
+}`;
 
-/** Goes to the middle of a picture's time, and returns the number that is then on show. */
+/**
+ * Goes to the middle of a picture's time, and returns the number that is then on show. A picture of before may still
+ * be presented meanwhile, so each one is read when it is presented, and those that were submitted earlier do not count.
+ */
 export async function numberAt(page: Page, number: number): Promise<number> {
   await page.evaluate(`(() => {
     const video = document.querySelector('video');
+    const read = ${READ_NUMBER};
     video.pause();
-    globalThis.presented = undefined;
-    video.requestVideoFrameCallback((now, { mediaTime }) => { globalThis.presented = mediaTime; });
+    const from = performance.now();
+    const jump = { number: undefined };
+    globalThis.jump = jump;
+    const note = (now, { presentationTime }) => {
+      if (globalThis.jump !== jump) return;
+      if (presentationTime >= from) jump.number = read(video);
+      video.requestVideoFrameCallback(note);
+    };
+    video.requestVideoFrameCallback(note);
     video.currentTime = ${(number + 0.5) / NUMBERED.rate};
   })()`);
   await untilPage(
     page,
     "!document.querySelector('video').seeking && document.querySelector('video').readyState >= 2 && " +
-      'globalThis.presented !== undefined',
+      'globalThis.jump.number !== undefined',
   );
-  return page.evaluate<number>(SHOWN_NUMBER);
+  return page.evaluate<number>('globalThis.jump.number');
 }
 
 const stamp = (seconds: number): string => `00:00:${String(seconds).padStart(2, '0')},000`;

@@ -97,6 +97,9 @@ function openWith(Library: typeof Hls, { video, url, at, on }: StreamNeeds): Ope
       data.details === ErrorDetails.BUFFER_INCOMPATIBLE_CODECS_ERROR;
     return isRefused ? on.undecodable(name ?? 'video') : mend(name);
   });
+  // hls.js only logs it: once the whole film is in the buffer, nothing is appended that could fail.
+  const onMediaError = () => void (video.error?.code === MediaError.MEDIA_ERR_DECODE && mend(undefined));
+  video.addEventListener('error', onMediaError);
   hls.on(Events.MANIFEST_PARSED, () => (isListed = true));
   hls.on(Events.FRAG_LOADED, () => on.loaded());
   hls.on(Events.AUDIO_TRACKS_UPDATED, changed);
@@ -111,6 +114,7 @@ function openWith(Library: typeof Hls, { video, url, at, on }: StreamNeeds): Ope
     resume: () => (isListed ? hls.startLoad() : hls.loadSource(url)),
     close: () => {
       listeners.clear();
+      video.removeEventListener('error', onMediaError);
       hls.destroy();
     },
     isLoading: () => !isListed || Object.values(hls.inFlightFragments).some(({ state }) => LOADING.has(state)),
