@@ -132,7 +132,7 @@ async function demoFolder(t: TestContext, { make }: { make: string }) {
   await put('demo/make.ts', make);
   await put(
     'test/stand-ins/run.ts',
-    `for (let n = 0; n < 9; n++) console.log(\`SERVICE_\${n}='1'\`.replace(/\\d/, 'LIST')); ${stay}`,
+    `for (let n = 0; n < 12; n++) console.log(\`SERVICE_\${n}='1'\`.replace(/\\d/, 'LIST')); ${stay}`,
   );
   await put('bin/start', `#!/usr/bin/env node\nconsole.log('{"event":"start.ready"}'); ${stay}`);
   const env = { PATH: [join(home, 'programs'), dirname(process.execPath), process.env['PATH']].join(':') };
@@ -185,6 +185,23 @@ test('`bin/demo` in the background ends on SIGINT, and leaves an npm ci that was
   second.interrupt();
   assert.equal(await second.ended(), '0');
   assert.match(readFileSync(join(folder.home, 'npm.log'), 'utf8'), /^ci /m);
+});
+
+test('`bin/demo` does not read in the log of an earlier demo that its server is ready', async (t) => {
+  const folder = await demoFolder(t, { make: '' });
+  await mkdir(join(folder.home, '.demo'));
+  await writeFile(join(folder.home, '.demo/server.log'), '{"event":"start.ready"}\n');
+  // bash runs this before each command: it keeps the log as it is when the server is started in the background.
+  const trap = `trap 'case $BASH_COMMAND in bin/start*) cp .demo/server.log before.log ;; esac' DEBUG\n`;
+  await writeFile(join(folder.home, 'trap.sh'), trap);
+  const demo = await startDemo(t, {
+    home: folder.home,
+    env: { ...folder.env, BASH_ENV: join(folder.home, 'trap.sh') },
+  });
+  await until('the demo is up', () => demo.log().includes('Ctrl-C stops everything'));
+  demo.interrupt();
+  assert.equal(await demo.ended(), '0', demo.log());
+  assert.equal(readFileSync(join(folder.home, 'before.log'), 'utf8'), '');
 });
 
 test('`bin/demo` ends on SIGINT while the library is made', async (t) => {
