@@ -1,7 +1,7 @@
 /** Files are old or new whatever fails or kills. */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,7 @@ import { failsAs, makeTemporary, openTestRoot } from './testing.ts';
 type Door = typeof real;
 type Calls = typeof realCalls;
 
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const NEW = 'new'.repeat(100_000);
 
 /** Fails each call of each kind in turn, until one more would not have been made. */
@@ -153,6 +154,8 @@ async function everyKill(t: TestContext, top: URL): Promise<string[]> {
         'a.srt',
         media,
       ],
+      reads: [ROOT, fileURLToPath(top), dirname(process.execPath)],
+      writes: [media],
       timeoutMs: 60_000,
       memoryLimit: 2 ** 40,
     });

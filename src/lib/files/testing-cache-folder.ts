@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CRASH_POINTS } from '../crash.ts';
@@ -347,9 +347,8 @@ export async function killed(t: TestContext, parts: CacheParts): Promise<void> {
   const g = ground(t, parts);
   const processes = await createProcesses({ log: quietLog, temporary: join(g.folder, '../tmp') });
   t.after(() => processes.close());
-  const [arm = '', writer = ''] = ['arm.ts', 'writer.ts'].map((name) =>
-    fileURLToPath(new URL(`../../../test/faults/${name}`, import.meta.url)),
-  );
+  const sources = fileURLToPath(new URL('../../../', import.meta.url));
+  const [arm = '', writer = ''] = ['arm.ts', 'writer.ts'].map((name) => join(sources, 'test/faults', name));
   for (const point of CRASH_POINTS.filter((name) => name.startsWith('files.write'))) {
     rmSync(g.folder, { recursive: true, force: true });
     mkdirSync(g.folder);
@@ -365,6 +364,8 @@ export async function killed(t: TestContext, parts: CacheParts): Promise<void> {
         'replace',
         join(g.folder, 'a.bin'),
       ],
+      reads: [sources, dirname(process.execPath)],
+      writes: [g.folder],
       timeoutMs: 60_000,
       memoryLimit: 2 ** 40,
     });

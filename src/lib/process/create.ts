@@ -13,7 +13,7 @@ import type { Exit, LaunchedProcess } from './launch.ts';
 import { createQueue } from './queue.ts';
 import type { Command, Helper, OpenInput, Processes, ProcessesNeeds, RunningProcess, StartCommand } from './types.ts';
 import { collect, watch } from './watch.ts';
-import { findTools, locate, NO_REPORTS, sandboxOf, USUAL_PATH, wrap } from './wrap.ts';
+import { findTools, locate, NO_REPORTS, sandboxOf, signalOf, USUAL_PATH, wrap } from './wrap.ts';
 import type { Tools } from './wrap.ts';
 
 const GIB = 1024 ** 3;
@@ -229,7 +229,7 @@ async function beginWith(
     signal?.removeEventListener('abort', onAbort);
     shop.live.delete(launched);
     await dispose();
-    return exit;
+    return { ...exit, signal: exit.signal ?? signalOf(shop.tools, exit.code) };
   });
   return { program: command.program, folder, launched, ended };
 }

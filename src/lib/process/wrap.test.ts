@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { createProcesses } from '../process.ts';
 import { createQueue } from './queue.ts';
 import { quietLog } from './testing.ts';
-import { findTools, locate, sandboxOf, USUAL_PATH, wrap } from './wrap.ts';
+import { findTools, locate, sandboxOf, signalOf, USUAL_PATH, wrap } from './wrap.ts';
 import type { Tools, WrapOptions } from './wrap.ts';
 
 const ALL: Tools = {
@@ -27,6 +27,12 @@ const COMMAND: WrapOptions = {
   limits: { memory: 1000, cpuSeconds: 1.5, file: 0, files: 64 },
   view: { folder: '/t/run-1', reads: ['/m/a.wav'], writes: ['/out'] },
 };
+
+test('a status of the sandbox is the signal that ended the program', () => {
+  const signals = (tools: Tools) => [137, 139, 134, 1, 128, 183, 255, null].map((code) => signalOf(tools, code));
+  assert.deepEqual(signals(ALL), ['SIGKILL', 'SIGSEGV', 'SIGABRT', null, null, null, null, null]);
+  assert.deepEqual(new Set(signals({ ...ALL, bwrap: null })), new Set([null]), 'without it a status is a status');
+});
 
 test('golden wrapping', () => {
   assert.deepEqual(wrap(ALL, COMMAND), [

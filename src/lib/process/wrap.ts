@@ -6,6 +6,7 @@
  * namespaces must not reset; then the sandbox; then the program.
  */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { constants as system } from 'node:os';
 import { dirname } from 'node:path';
 import type { Sandbox } from './types.ts';
 
@@ -111,6 +112,16 @@ function viewArgs(program: string, { folder, reads, writes, devices = [] }: File
   if (folder === null) out.push('--chdir', '/tmp');
   else out.push('--bind', folder, folder, '--chdir', folder);
   return out;
+}
+
+/**
+ * Returns the signal that ended a program in the sandbox, which reports it as a status: 128 and its number. Null for
+ * other statuses: those of ffmpeg's own errors are higher than any signal of a program that has crashed.
+ */
+export function signalOf(tools: Pick<Tools, 'bwrap'>, code: number | null): NodeJS.Signals | null {
+  if (tools.bwrap === null || code === null || code <= 128 || code > 128 + system.signals.SIGSYS) return null;
+  const names = Object.keys(system.signals) as NodeJS.Signals[];
+  return names.find((name) => system.signals[name] === code - 128) ?? null;
 }
 
 /** Tries each wrapper for real with `works`, since a container may hold the program and forbid what it does. */
