@@ -5,16 +5,17 @@ build() { "$engine" build --pull -f Containerfile -t "$IMAGE" .; }
 # Prints the size of the files of an image, which is the same with every engine and storage.
 bytes_of() {
   local container
-  container=$("$engine" create "$1")
+  container=$("$engine" create "$1" true)
   "$engine" export "$container" | wc -c
   "$engine" rm "$container" >/dev/null
 }
 
-# run_once INIT COMMAND...   Runs a command below the image's tini, with an init before it if INIT is not empty.
+# run_once INIT COMMAND...   Runs a command below the image's tini, with an init before it if INIT is not empty. Docker
+# takes the name of a program as entry point, not a list; what follows the image are its arguments with both.
 run_once() {
   local init=$1
   shift
-  "$engine" run --rm ${init:+--init} --read-only --entrypoint '["tini", "-s", "--"]' "$IMAGE" "$@"
+  "$engine" run --rm ${init:+--init} --read-only --entrypoint tini "$IMAGE" -s -- "$@"
 }
 
 start_server() {
