@@ -102,6 +102,42 @@ test('every language has every message of every area, made of the same parameter
   }
 });
 
+/** Words that German has from English, or both from elsewhere, and names. All other messages differ. */
+const SAME = new Set(
+  (
+    'Album App Audio Browser Clip Code Codec DVD Details Downloads Editor Encoder Esc Extra Featurette Film Filter Format ' +
+    'Genre Genres ISBN Interview Label Logo Name Node Normal OK Offline Online Original PIN Passkey Passkeys Pause Person ' +
+    'Planet Player Playlist Playlists Popcorn Position Poster Problem SAML Scan Sepia Server Special Specials Status ' +
+    'Stream Studio Studios Subdomain System TV Text Timing Token Trailer Version Video digital deSEC DuckDNS FRITZ!Box'
+  ).split(' '),
+).union(
+  new Set([
+    'Dolby Vision',
+    'OpenID Connect',
+    'Unbound, pfSense, OPNsense',
+    'dnsmasq, OpenWrt',
+    'This product uses TMDB and the TMDB APIs but is not endorsed, certified, or otherwise approved by TMDB.',
+  ]),
+);
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+
+test('no German message is English', async () => {
+  const isText = (text: string): boolean => /\p{L}{2}/u.test(text);
+  const [same, found]: [string[], string[]] = [[], []];
+  for (const file of AREAS) {
+    const english = new Set(textsIn(await only(`./en/${file}`)).filter(isText));
+    for (const text of textsIn(await only(`./de/${file}`)))
+      if (english.has(text)) (SAME.has(text) ? same : found).push(text);
+  }
+  assert.deepEqual(found, []);
+  assert.deepEqual([...SAME.difference(new Set(same))], [], 'words that are no longer the same');
+});
+
 test('a message of other parameters than were given is found', () => {
   const english = { a: ({ name, count }: { name: string; count: number }) => `${name} ${count}` };
   const german: Translation<typeof english> = { a: ({ name }) => name };
