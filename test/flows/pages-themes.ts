@@ -1,13 +1,9 @@
-/**
- * Every page, in both themes and three widths: it can be opened at its own address, axe finds nothing, nothing sticks
- * out sideways, and neither the console nor the content security policy has anything to say.
- */
+/** Looking at a page in both themes: what axe finds, whether it scrolls sideways, and whether it can be installed. */
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { violations, violationsInThemes } from './axe.ts';
 import { calm, openView, settled, untilPage } from './browser.ts';
-import { type PageCheck, type PagesHouse, visitPages } from './pages-house.ts';
+import { type PageCheck, type PagesHouse } from './pages-house.ts';
 import { inTheme, signIn } from './places.ts';
 import { until } from '../until.ts';
 
@@ -16,15 +12,23 @@ export const THEMES = ['dark', 'light'] as const;
 /** Findings in each theme where there are none. */
 export const NONE = { dark: [], light: [] };
 
-export const widest = (page: Page) =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+/** Returns the innermost elements that make a page scroll sideways. */
+export const tooWide = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const root = document.documentElement;
+    if (root.scrollWidth <= root.clientWidth) return [];
+    const clips = (one) => one && one !== document.body && (getComputedStyle(one).overflowX !== 'visible' || clips(one.parentElement));
+    const isTooWide = (one) => one.getBoundingClientRect().right > root.clientWidth + 1 && !clips(one.parentElement);
+    const found = [...document.body.querySelectorAll('*')].filter((one) => isTooWide(one) && ![...one.children].some(isTooWide));
+    return found.length === 0 ? ['the page'] : found.slice(0, 5).map((one) => one.tagName.toLowerCase() + '.' + one.className + ': ' + one.textContent.slice(0, 60));
+  })()`);
 
 /** Findings of axe in a document, by width and theme. */
 const judged = new Map<string, Record<string, string[]>>();
 /** The theme in the HTML of a page. */
 const THEME = / data-theme="(\w+)"/;
 /** Asks axe once for pages that are the same document: settings begin with their first part. */
-async function violationsOnce(page: Page, width: number): Promise<Record<string, string[]>> {
+export async function violationsOnce(page: Page, width: number): Promise<Record<string, string[]>> {
   await settled(page);
   await calm(page);
   const html = await page.evaluate<string>('document.documentElement.outerHTML');
@@ -34,25 +38,6 @@ async function violationsOnce(page: Page, width: number): Promise<Record<string,
   const found = judged.get(key) ?? (await violationsInThemes(page, themes, (theme) => inTheme(page, theme)));
   judged.set(key, found);
   return found;
-}
-
-async function opensInThemes(house: PagesHouse, t: TestContext): Promise<void> {
-  const view = await openView(house.home, { isWithoutWorker: true });
-  const { page, complaints } = view;
-  await visitPages(t, house, view, async ({ href }) => {
-    // Opened at its address, as after a reload; then looked at in every light.
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.goto(href);
-    await settled(page);
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
-      assert.deepEqual(await violationsOnce(page, width), NONE, `${width} wide`);
-      assert.ok((await widest(page)) <= 0, `at ${width} it scrolls sideways`);
-    }
-    assert.equal(new URL(page.url()).pathname, new URL(href, house.home.url).pathname);
-    assert.deepEqual(complaints.splice(0), []);
-  });
-  await view.close();
 }
 
 async function findsWhatIsPlanted({ home }: PagesHouse): Promise<void> {
@@ -141,7 +126,6 @@ async function asksWithoutWorker({ home }: PagesHouse): Promise<void> {
 
 /** Returns the checks of pages in all themes and widths, which only read the house. */
 export const themeChecks = (): PageCheck[] => [
-  { name: 'every page, in both themes and three widths', run: opensInThemes },
   { name: 'what these tests look for is found where it is planted', run: findsWhatIsPlanted },
   { name: 'it can be installed, and the shell comes back without the server', run: canBeInstalled },
   {

@@ -1,6 +1,6 @@
 /**
- * Opens every page: in English in all themes and widths, in the pseudo-locale, and in German. One house serves them
- * all, because its libraries and pictures take longer to make than most pages to open.
+ * Opens every page, once, and looks at all of it. One house serves all tests, because its libraries and pictures take
+ * longer to make than most pages to open.
  */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,8 @@ import { passes } from '../until.ts';
 import { violationsInThemes } from './axe.ts';
 import { calm, openView, OWNER, settled } from './browser.ts';
 import { closePagesHouse, openPagesHouse, type PagesHouse } from './pages-house.ts';
-import { NONE, themeChecks, THEMES, widest, WIDTHS } from './pages-themes.ts';
+import { NONE, themeChecks, THEMES, tooWide, WIDTHS } from './pages-themes.ts';
+import { visitChecks } from './pages-visits.ts';
 import { wordChecks } from './pages-words.ts';
 import { inTheme, signIn } from './places.ts';
 
@@ -20,7 +21,7 @@ before(async () => {
   house = await openPagesHouse();
 });
 after(() => closePagesHouse(house));
-for (const { name, run } of [...themeChecks(), ...wordChecks()]) test(name, (t) => run(house, t));
+for (const { name, run } of [...visitChecks(), ...themeChecks(), ...wordChecks()]) test(name, (t) => run(house, t));
 
 // After all others, because it stays damaged.
 test('a damaged database is a notice on the home page of Owners only', async () => {
@@ -59,7 +60,7 @@ test('a damaged database is a notice on the home page of Owners only', async () 
           NONE,
           `${width} wide`,
         );
-        assert.ok((await widest(page)) <= 0, `at ${width} it scrolls sideways`);
+        assert.deepEqual(await tooWide(page), [], `at ${width} it scrolls sideways`);
       }
     } else assert.equal(await notice.count(), 0);
     await view.close();

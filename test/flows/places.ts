@@ -7,17 +7,7 @@ import type { Page } from 'playwright-core';
 import { PAGES, SETTINGS_PARTS } from '../../src/contract/dashboard/pages.ts';
 import { ask } from '../faults/child.ts';
 import { makePrepared } from '../prepared.ts';
-import {
-  calm,
-  type Home,
-  type HomeNeeds,
-  openHome,
-  openView,
-  OWNER,
-  settled,
-  untilPage,
-  type View,
-} from './browser.ts';
+import { calm, type Home, type HomeNeeds, openHome, openView, OWNER, untilPage, type View } from './browser.ts';
 import type { KindIds } from './shelves.ts';
 import { until } from '../until.ts';
 
@@ -187,6 +177,7 @@ async function listOf(home: Home, token: string, group: string, body: object): P
 
 export interface Place {
   name: string;
+  page: PageName;
   href: string;
   isSignedOut?: true;
 }
@@ -195,15 +186,17 @@ type PageName = keyof typeof PAGES;
 /** Pages whose address has parameters. */
 type Varied = { [P in PageName]: (typeof PAGES)[P] extends `${string}{${string}` ? P : never }[PageName];
 
+type Visit = Omit<Place, 'page'>;
+
 /** The page of an item, and of one that is not there. */
-const withMissing = (page: string, id: string): Place[] => [
+const withMissing = (page: string, id: string): Visit[] => [
   { name: page, href: `/${page}/${id}` },
   { name: `${page}-missing`, href: `/${page}/0000000000000000` },
 ];
 
 /** Returns an address of every page: those below, and of any other page its own. */
 export function places({ film, show, episode, playlist, smart, collection, ...kinds }: Ids & KindIds): Place[] {
-  const given: Record<Varied, Place[]> & Partial<Record<PageName, Place[]>> = {
+  const given: Record<Varied, Visit[]> & Partial<Record<PageName, Visit[]>> = {
     signIn: [{ name: 'sign-in', href: '/sign-in', isSignedOut: true }],
     welcome: [
       { name: 'welcome-libraries', href: '/welcome?step=libraries' },
@@ -249,30 +242,9 @@ export function places({ film, show, episode, playlist, smart, collection, ...ki
     ],
     settingsPart: SETTINGS_PARTS.map((part) => ({ name: `settings-${part}`, href: `/settings/${part}` })),
   };
-  return Object.entries(PAGES).flatMap(
-    ([page, href]) => (given as Partial<Record<string, Place[]>>)[page] ?? [{ name: page, href }],
+  return (Object.keys(PAGES) as PageName[]).flatMap((page) =>
+    (given[page] ?? [{ name: page, href: PAGES[page] }]).map((visit) => ({ ...visit, page })),
   );
-}
-
-/**
- * Goes to another page as a link of the dashboard does, without a new document, and waits until the page is settled and
- * no heading of the page before is left. The paths must differ, because a page with another query keeps its elements.
- */
-export async function goInside(page: Page, href: string): Promise<void> {
-  const { pathname } = new URL(href, page.url());
-  assert.notEqual(new URL(page.url()).pathname, pathname);
-  await page.evaluate(`(() => {
-    globalThis.headingsBefore = [...document.querySelectorAll('h1')];
-    history.pushState({ entry: 'inside-' + performance.now() }, '', ${JSON.stringify(href)});
-    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
-  })()`);
-  // The reader of books loads a new document, which has no such array.
-  await untilPage(
-    page,
-    `location.pathname === ${JSON.stringify(pathname)} && document.querySelector('h1') !== null &&
-      (globalThis.headingsBefore ?? []).every((one) => !one.isConnected)`,
-  );
-  await settled(page);
 }
 
 /** Turns the light of the system on or off, and waits until the page has followed. */

@@ -1,7 +1,8 @@
 /**
- * A pseudo-locale, made of English in the browser: every message has accents, is 40 % longer and has brackets around
- * it, and so has every value that `Intl` formats. Text without brackets is therefore neither a message nor a value;
- * when no reply of the server holds it either, it is a word in the code.
+ * A pseudo-locale, made of German in the browser: every message is 15 % longer and has brackets around it, and so has
+ * every value that `Intl` formats. Text without brackets is therefore neither a message nor a value; when no
+ * reply of the server holds it either, it is a word in the code. German is about a quarter longer than English, so that
+ * messages are cut off here that are not in English.
  *
  * The messages are changed on their way to the browser, so the dashboard that is served carries nothing of this.
  */
@@ -9,15 +10,13 @@ import type { Page } from 'playwright-core';
 
 /** Runs in the browser, at the end of the module of an area's messages. */
 const PSEUDO = `
-const accents = { a: 'á', c: 'ç', e: 'é', i: 'í', l: 'ĺ', n: 'ñ', o: 'ö', r: 'ŕ', s: 'š', u: 'ü', y: 'ý', z: 'ž', A: 'Á', C: 'Ç', E: 'É', I: 'Í', N: 'Ñ', O: 'Ö', S: 'Š', U: 'Ü' };
-const padding = (length) => ' ····'.repeat(Math.ceil((length * 0.4) / 5));
-// Marks of elements among the words keep their names.
-const pseudo = (text) =>
-  '⟦' + text.split('\\u0001').map((piece, at) => (at % 2 ? piece : piece.replace(/[a-zA-Z]/g, (letter) => accents[letter] ?? letter))).join('\\u0001') + padding(text.length) + '⟧';
+const pseudo = (text) => '⟦' + text + ' ·'.repeat(Math.ceil((text.length * 0.15) / 2)) + '⟧';
 const spoken = (value) =>
   typeof value === 'string' ? pseudo(value)
-  : typeof value === 'function' ? (...given) => pseudo(value(...given))
-  : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spoken(one)]));
+  : typeof value === 'function' ? (...given) => spoken(value(...given))
+  : value instanceof Map ? new Map([...value].map(([key, one]) => [key, spoken(one)]))
+  : typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spoken(one)]))
+  : value;
 `;
 
 /** Runs in the browser before everything else. */
@@ -63,8 +62,8 @@ async function changeMessages(page: Page): Promise<void> {
     const changed = Buffer.from(body, base64Encoded ? 'base64' : 'utf8')
       .toString()
       .replace(
-        /export\s*\{\s*(\w+) as (\w+)\s*\};?\s*$/,
-        (_, local: string, name: string) => `${PSEUDO}\nexport const ${name} = spoken(${local});`,
+        /export\s*\{([^}]*)\};?\s*$/,
+        (_, names: string) => PSEUDO + names.replaceAll(/(\w+) as (\w+),?/g, '\nexport const $2 = spoken($1);'),
       );
     if (!changed.includes('= spoken(')) throw new Error('the messages are exported in another form now');
     await debug.send('Fetch.fulfillRequest', {
@@ -81,7 +80,7 @@ async function changeMessages(page: Page): Promise<void> {
     });
   });
   await debug.send('Fetch.enable', {
-    patterns: [{ urlPattern: '*/assets/words-en-*.js', requestStage: 'Response' }],
+    patterns: [{ urlPattern: '*/assets/words-de-*.js', requestStage: 'Response' }],
   });
 }
 

@@ -46,11 +46,14 @@ export async function settled(page: Page): Promise<void> {
   }).catch((error: unknown) => assert.fail(`${String(error)}; ${page.url()} has pending work: ${String(pending)}`));
 }
 
-/** Pages whose time is stopped, and whether timers that the page owes wait, too. */
+/** Pages whose time is stopped. */
 const timed = new WeakMap<Page, Time>();
 interface Time {
+  /** Whether timers that the page owes wait, too. */
   isHeld: boolean;
-  /** The latest look at what is pending. */
+  /** Kinds of work that the page has left, as it has said last. */
+  pending: string;
+  /** The latest run of timers. */
   step: Promise<void>;
 }
 /** Milliseconds by which the time of a page moves while it waits for nothing but timers. */
@@ -58,31 +61,47 @@ const STEP_MS = 50;
 /** Only timers and queries that are tried again after one. */
 const FOR_TIMERS = /^(query )?timer$|^query$/;
 
+/** Runs in each document: passes on every change of what is pending. */
+const FOLLOW = `
+  globalThis.ownFrames = [requestAnimationFrame, cancelAnimationFrame];
+  new MutationObserver(() => pendingChanged(document.documentElement.dataset.pending)).observe(document, {
+    attributeFilter: ['data-pending'], subtree: true,
+  });
+`;
+
 /**
  * Stops the time of a page, whose timers then wait for `advance`. Timers that the page owes run as soon as nothing
  * else is pending, however fast the machine is: a debounced search comes by itself, and a notification stays for as
  * long as the test needs. Frames are drawn as always.
  */
 export async function stopTime(page: Page): Promise<void> {
-  await page.addInitScript('globalThis.ownFrames = [requestAnimationFrame, cancelAnimationFrame]');
+  const state: Time = { isHeld: false, pending: '', step: Promise.resolve() };
+  timed.set(page, state);
+  await page.exposeBinding('pendingChanged', (_, pending: string | undefined) => {
+    state.pending = pending ?? '';
+    owe(page, state);
+  });
+  await page.addInitScript(FOLLOW);
   await page.clock.install();
   await page.addInitScript(
     '[globalThis.requestAnimationFrame, globalThis.cancelAnimationFrame] = globalThis.ownFrames',
   );
   // The clock does not go back to a time that has passed while it was installed.
   await page.clock.pauseAt(Date.now() + 5_000);
-  const state: Time = { isHeld: false, step: Promise.resolve() };
-  timed.set(page, state);
-  const step = async (): Promise<void> => {
-    if (state.isHeld) return;
-    const pending = await evaluate(page, 'document.documentElement.dataset.pending');
-    if (FOR_TIMERS.test(String(pending))) await page.clock.runFor(STEP_MS);
-  };
+}
+
+/** Runs the timers that a page owes, one step after the other, until it waits for something else. */
+function owe(page: Page, state: Time): void {
   const run = async (): Promise<void> => {
-    for (; !page.isClosed(); await sleep(20)) await (state.step = step());
+    while (!state.isHeld && FOR_TIMERS.test(state.pending) && !page.isClosed()) {
+      await page.clock.runFor(STEP_MS);
+      // The page replies to this after all that the step has changed.
+      const pending = await evaluate(page, 'document.documentElement.dataset.pending');
+      state.pending = typeof pending === 'string' ? pending : '';
+    }
   };
   // A page that is closed meanwhile ends it.
-  run().catch((error: unknown) => {
+  state.step = state.step.then(run).catch((error: unknown) => {
     if (!page.isClosed()) throw error;
   });
 }
@@ -105,5 +124,6 @@ export async function withHeldTimers(page: Page, act: () => Promise<void>): Prom
     await act();
   } finally {
     state.isHeld = false;
+    owe(page, state);
   }
 }

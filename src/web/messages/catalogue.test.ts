@@ -105,10 +105,11 @@ test('every language has every message of every area, made of the same parameter
 /** Words that German has from English, or both from elsewhere, and names. All other messages differ. */
 const SAME = new Set(
   (
-    'Album App Audio Browser Clip Code Codec DVD Details Downloads Editor Encoder Esc Extra Featurette Film Filter Format ' +
-    'Genre Genres ISBN Interview Label Logo Name Node Normal OK Offline Online Original PIN Passkey Passkeys Pause Person ' +
-    'Planet Player Playlist Playlists Popcorn Position Poster Problem SAML Scan Sepia Server Special Specials Status ' +
-    'Stream Studio Studios Subdomain System TV Text Timing Token Trailer Version Video digital deSEC DuckDNS FRITZ!Box'
+    'Album App Audio Browser Clip Code Codec DVD Details Downloads Editor Encoder Esc Extra Featurette ' +
+    'Film Filter Format Genre Genres ISBN Interview Label Logo Name Node Normal OK Offline Online ' +
+    'Original PIN Passkey Passkeys Pause Person Planet Player Playlist Playlists Popcorn Position Poster ' +
+    'Problem SAML Scan Sepia Server Special Specials Status Stream Studio Studios Subdomain System TV ' +
+    'Text Timing Token Trailer Version Video digital deSEC DuckDNS FRITZ!Box'
   ).split(' '),
 ).union(
   new Set([
