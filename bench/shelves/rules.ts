@@ -122,27 +122,26 @@ export async function measureMixedRules(home: string): Promise<void> {
     namedKey: '',
     subtitled,
   };
-  const timed = (work: () => unknown): number => {
+  const timed = async (work: () => unknown): Promise<number> => {
     const since = performance.now();
-    work();
+    await work();
     return performance.now() - since;
   };
   const ask = (year: number, isAboutSubtitles = false) =>
     index.matching(questionOf(year, isAboutSubtitles), asker, { from: { index: 0 }, limit: 100 });
-  const half = (work: (round: number) => unknown): number => {
-    for (let round = 0; round < WARM_UP; round++) work(-1 - round);
-    return quantile(
-      Array.from({ length: ROUNDS }, (_, round) => timed(() => work(round))),
-      0.5,
-    );
+  const half = async (work: (round: number) => unknown): Promise<number> => {
+    for (let round = 0; round < WARM_UP; round++) await work(-1 - round);
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) times.push(await timed(() => work(round)));
+    return quantile(times, 0.5);
   };
   const yearOf = (round: number): number => 1900 + round / 1e3;
-  const found = ask(1900).total;
-  const { value, usage } = await measured(() => ({
-    fresh: half((round) => ask(yearOf(round))),
-    subtitles: half((round) => ask(yearOf(round), true)),
-    floor: half((round) => plain.filter((item) => matches(item, yearOf(round))).length),
-    kept: half(() => ask(1900)),
+  const found = (await ask(1900)).total;
+  const { value, usage } = await measured(async () => ({
+    fresh: await half((round) => ask(yearOf(round))),
+    subtitles: await half((round) => ask(yearOf(round), true)),
+    floor: await half((round) => plain.filter((item) => matches(item, yearOf(round))).length),
+    kept: await half(() => ask(1900)),
   }));
   report({
     what: `rules: seven conditions over ${index.size()} mixed items, ${found} match`,

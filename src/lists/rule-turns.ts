@@ -1,7 +1,7 @@
 /**
  * Limits what the evaluation of rules costs others. A Profile has one evaluation at a time, and after one that took
  * long it pauses for the same time, so that it has at most half of the processor. Rules with 50 conditions on titles
- * take half a second with 100,000 items.
+ * take half a second with 100,000 items, in slices.
  */
 import type { Clock } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';

@@ -21,8 +21,11 @@ export interface Values<V extends string | number | readonly string[]> {
   readonly values: readonly (V | null)[];
   /** Counts the values of these slots. */
   count(slots: Uint32Array): [V, number][];
-  /** Takes the slots out of a mask whose value fails: `results` has 1 for the number of each value that passes. */
-  narrow(mask: Uint8Array, results: Uint8Array): void;
+  /**
+   * Takes the slots of a range out of a mask whose value fails: `results` has 1 for the number of each value that
+   * passes.
+   */
+  narrow(mask: Uint8Array, results: Uint8Array, from: number, to: number): void;
   /** Returns the column as views, to be copied before anything changes. */
   image(): ValuesImage<V>;
   /** Fills an empty column with an image. */
@@ -65,11 +68,11 @@ export function createValues<V extends string | number | readonly string[]>(): V
     get: (slot) => values[of[slot] ?? 0] ?? null,
     number: (slot) => of[slot] ?? 0,
     find: (value) => numbers.get(keyOf(value)),
-    narrow: (mask, results) => {
+    narrow: (mask, results, from, to) => {
       const cells = of;
-      const end = Math.min(mask.length, cells.length);
-      for (let slot = 0; slot < end; slot++) if (results[cells[slot] as number] !== 1) mask[slot] = 0;
-      if (results[0] !== 1) mask.fill(0, end);
+      const end = Math.min(to, cells.length);
+      for (let slot = from; slot < end; slot++) if (results[cells[slot] as number] !== 1) mask[slot] = 0;
+      if (results[0] !== 1) mask.fill(0, Math.max(from, end), to);
     },
     image: () => ({ of, values }),
     restore: (image) => {
@@ -95,8 +98,8 @@ export interface Numbers {
   get(slot: number): number | null;
   /** NaN for none. */
   raw(slot: number): number;
-  /** Takes the slots out of a mask whose number fails a test, which is given NaN for none. */
-  narrow(mask: Uint8Array, isMatch: (value: number) => boolean): void;
+  /** Takes the slots of a range out of a mask whose number fails a test, which is given NaN for none. */
+  narrow(mask: Uint8Array, isMatch: (value: number) => boolean, from: number, to: number): void;
   image(): NumbersImage;
   restore(image: NumbersImage): void;
 }
@@ -146,15 +149,15 @@ export function createNumbers(): Numbers {
       return Number.isNaN(value) ? null : value;
     },
     raw,
-    narrow: (mask, isMatch) => {
+    narrow: (mask, isMatch, from, to) => {
       const [cells, missing] = [of, none];
-      const end = Math.min(mask.length, cells.length);
-      for (let slot = 0; slot < end; slot++) {
+      const end = Math.min(to, cells.length);
+      for (let slot = from; slot < end; slot++) {
         if (mask[slot] !== 1) continue;
         const value = cells[slot] as number;
         if (!isMatch(value === missing ? NaN : value)) mask[slot] = 0;
       }
-      if (!isMatch(NaN)) mask.fill(0, end);
+      if (!isMatch(NaN)) mask.fill(0, Math.max(from, end), to);
     },
     image: () => ({ of }),
     restore: (image) => {

@@ -110,6 +110,7 @@ export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
     if (isGroup ? !hadTitle : wasGroup) indexItemsAgain(row.id);
     if (isNoted) changes.note(slot);
     orders.touch(slot);
+    rules.touch(slot);
     queue.add(slot);
   };
   const drop = (id: string) => {
@@ -122,6 +123,7 @@ export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
     rows.ids.free(slot);
     ratings.dropped(id);
     orders.touch(slot);
+    rules.touch(slot);
     queue.add(slot);
   };
   const changed = () => {
@@ -179,7 +181,7 @@ export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
     ...createRatingChanges(parts, changed),
     page,
     photos: createPhotoCounts(rows, (query, policy) => results.of(query, policy, version).sorted.slots),
-    matching: (...asked) => rules.page(version, ...asked),
+    matching: rules.page,
     size: rows.ids.size,
     version: () => version,
   };

@@ -3,11 +3,13 @@
  *
  * Each field of the contract has a line here; one without does not compile. A condition is one loop over a column, and
  * values that repeat, such as genres, are tested once each and then looked up by their number, so it costs a few
- * nanoseconds an item. A test that is called for each slot took three times as long.
+ * nanoseconds an item. A test that is called for each slot took three times as long. Everything that grows with the
+ * library is done in pieces.
  */
 import { itemFacts, type ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { RuleLeaf } from '../../../contract/catalog/rule-fields.ts';
 import { type RuleField, spanMs } from '../../../contract/catalog/rule-fields.ts';
+import { everyInPieces, inPieces, type Computation } from '../../../lib/slices.ts';
 import type { WatchTable } from '../../store/tables.ts';
 import type { Numbers, Values } from './columns.ts';
 import type { Groups } from './groups.ts';
@@ -18,7 +20,7 @@ import { foldWord } from './words.ts';
 const DAY_MS = 86_400_000;
 
 /** Takes slots out of a mask, which has 1 for each slot that may still match. */
-export type Narrow = (mask: Uint8Array) => void;
+export type Narrow = (mask: Uint8Array) => Computation<void>;
 
 export interface RuleContext {
   rows: IndexRows;
@@ -27,13 +29,13 @@ export interface RuleContext {
   now: number;
   /** The watch rows of the Profile by slot. */
   watched: ReadonlyMap<number, WatchTable>;
-  /** Slots that a condition on other tables means, such as the items of a playlist. */
-  named: ReadonlyMap<RuleLeaf, ReadonlySet<number>>;
+  /** Ids that a condition on other tables means, such as the items of a playlist. */
+  named: ReadonlyMap<RuleLeaf, ReadonlySet<string>>;
   subtitled: SubtitledItems;
   /** Returns the title in a slot as it is compared. It is folded once: that takes longer than ten comparisons. */
   foldedTitle(slot: number): string;
   /** Returns a flag for each slot, which is 1 for the slots of these ids. */
-  flagged(ids: ReadonlySet<string>): Uint8Array;
+  flagged(ids: ReadonlySet<string>): Computation<Uint8Array>;
 }
 
 /** A condition, and its relative cost: cheap ones run first. */
@@ -90,78 +92,111 @@ const isEmpty = (value: string | number | readonly string[] | null): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Returns for the number of each different value of a column whether it passes. */
-const resultsOf = <V extends string | number | readonly string[]>(
+function* resultsOf<V extends string | number | readonly string[]>(
+  { values }: Values<V>,
+  isMatch: (value: V | null) => boolean,
+): Computation<Uint8Array> {
+  const results = new Uint8Array(values.length);
+  yield* inPieces(results.length, (from, to) => {
+    for (let number = from; number < to; number++) results[number] = Number(isMatch(values[number] as V | null));
+  });
+  return results;
+}
+
+/** Returns a test of the values of a column; only the test for missing values is given empty ones. */
+const valueTest =
+  <V extends string | number | readonly string[]>(leaf: RuleLeaf, isMatch: (value: V) => boolean) =>
+  (value: V | null): boolean =>
+    leaf.is === 'missing' ? isEmpty(value) === leaf.value : value !== null && isMatch(value);
+
+const cheap = (narrow: Narrow): CostedNarrow => ({ narrow, cost: CHEAP });
+
+/** Tests the values of a column. */
+const ofValues = <V extends string | number | readonly string[]>(
   column: Values<V>,
-  leaf: RuleLeaf,
-  isMatch: (value: V) => boolean,
-): Uint8Array =>
-  Uint8Array.from(column.values, (value) =>
-    Number(leaf.is === 'missing' ? isEmpty(value) === leaf.value : value !== null && isMatch(value)),
-  );
+  isMatch: (value: V | null) => boolean,
+): CostedNarrow =>
+  cheap(function* (mask) {
+    const results = yield* resultsOf(column, isMatch);
+    yield* inPieces(mask.length, (from, to) => column.narrow(mask, results, from, to));
+  });
 
 /** The same for lists, of which one element must match. An item without any has those of its group. */
 function ofList(column: Values<readonly string[]>, leaf: RuleLeaf, { groups }: RuleContext): CostedNarrow {
   const isOne = textTest(leaf);
-  const results = resultsOf(column, leaf, (list) => list.some(isOne));
-  const empty = column.values.map(isEmpty);
-  return cheap((mask) => {
-    for (let slot = 0; slot < mask.length; slot++) {
-      if (mask[slot] !== 1) continue;
-      const own = column.number(slot);
-      const group = empty[own] === true ? groups.groupOf(slot) : -1;
-      if (results[group < 0 ? own : column.number(group)] !== 1) mask[slot] = 0;
-    }
+  const isMatch = valueTest<readonly string[]>(leaf, (list) => list.some(isOne));
+  return cheap(function* (mask) {
+    const results = yield* resultsOf(column, isMatch);
+    const empty = yield* resultsOf(column, isEmpty);
+    yield* inPieces(mask.length, (from, to) => {
+      for (let slot = from; slot < to; slot++) {
+        if (mask[slot] !== 1) continue;
+        const own = column.number(slot);
+        const group = empty[own] === 1 ? groups.groupOf(slot) : -1;
+        if (results[group < 0 ? own : column.number(group)] !== 1) mask[slot] = 0;
+      }
+    });
   });
 }
 
 /** Whether a group holds what is listened to again and again, such as an album. */
 const isListenedGroup = (kind: ItemKind): boolean => itemFacts(kind).isReplayed === true;
-const cheap = (narrow: Narrow): CostedNarrow => ({ narrow, cost: CHEAP });
-const ofText = (column: Values<string> | Values<never>, leaf: RuleLeaf): CostedNarrow => {
-  const results = resultsOf(column as Values<string>, leaf, textTest(leaf));
-  return cheap((mask) => column.narrow(mask, results));
-};
+const ofText = (column: Values<string> | Values<never>, leaf: RuleLeaf): CostedNarrow =>
+  ofValues(column as Values<string>, valueTest(leaf, textTest(leaf)));
 const ofNumber = (column: Numbers, isMatch: (value: number) => boolean): CostedNarrow =>
-  cheap((mask) => column.narrow(mask, isMatch));
+  cheap((mask) => inPieces(mask.length, (from, to) => column.narrow(mask, isMatch, from, to)));
 /** Keeps the slots that have 1. */
-const ofFlags = (flags: Uint8Array): CostedNarrow =>
-  cheap((mask) => {
-    for (let slot = 0; slot < mask.length; slot++) if (flags[slot] !== 1) mask[slot] = 0;
+const ofFlags = (flagsOf: () => Computation<Uint8Array>): CostedNarrow =>
+  cheap(function* (mask) {
+    const flags = yield* flagsOf();
+    yield* inPieces(mask.length, (from, to) => {
+      for (let slot = from; slot < to; slot++) if (flags[slot] !== 1) mask[slot] = 0;
+    });
   });
 /** Tests the title of the group that an item is in, if the group is of an asked kind. */
 function ofGroupTitle(leaf: RuleLeaf, rows: IndexRows, isAsked: (kind: ItemKind | null) => boolean): CostedNarrow {
   const isMatch = textTest(leaf);
-  const results = Uint8Array.from(rows.parents.values, (id) => {
+  return ofValues(rows.parents, (id) => {
     const slot = id === null ? -1 : rows.ids.find(id);
     const isIn = slot >= 0 && isAsked(rows.kinds.get(slot));
-    return Number(leaf.is === 'missing' ? isIn !== leaf.value : isIn && isMatch(rows.titles.get(slot)));
+    return leaf.is === 'missing' ? isIn !== leaf.value : isIn && isMatch(rows.titles.get(slot));
   });
-  return cheap((mask) => rows.parents.narrow(mask, results));
 }
 /** Tests the watch rows of the Profile, of which most items have none. */
 function ofWatch({ rows, watched }: RuleContext, isMatch: (row: WatchTable | undefined) => boolean): CostedNarrow {
-  const flags = new Uint8Array(rows.ids.end()).fill(Number(isMatch(undefined)));
-  for (const [slot, row] of watched) flags[slot] = Number(isMatch(row));
-  return ofFlags(flags);
+  return ofFlags(function* () {
+    const flags = new Uint8Array(rows.ids.end()).fill(Number(isMatch(undefined)));
+    yield* everyInPieces(watched, ([slot, row]) => void (flags[slot] = Number(isMatch(row))));
+    return flags;
+  });
 }
 function named(leaf: RuleLeaf, { rows, named: sets }: RuleContext): CostedNarrow {
-  const flags = new Uint8Array(rows.ids.end());
-  for (const slot of sets.get(leaf) ?? []) flags[slot] = 1;
-  return ofFlags(flags);
+  return ofFlags(function* () {
+    const flags = new Uint8Array(rows.ids.end());
+    yield* everyInPieces(sets.get(leaf) ?? [], (id) => {
+      const slot = rows.ids.find(id);
+      if (slot >= 0) flags[slot] = 1;
+    });
+    return flags;
+  });
 }
 /** Tests the languages of the subtitles of an item. */
 function ofSubtitles(leaf: RuleLeaf, { rows, subtitled, flagged }: RuleContext): CostedNarrow {
-  if (leaf.is === 'missing') {
-    const flags = flagged(subtitled.all);
-    return ofFlags(leaf.value === true ? flags.map((flag) => 1 - flag) : flags);
-  }
-  const wanted = new Uint8Array(rows.ids.end());
-  for (const one of listOf(leaf)) {
-    const ids = subtitled.byLanguage.get(String(one).trim().toLowerCase());
-    const flags = ids ? flagged(ids) : [];
-    for (let slot = 0; slot < flags.length; slot++) if (flags[slot] === 1) wanted[slot] = 1;
-  }
-  return ofFlags(wanted);
+  return ofFlags(function* () {
+    if (leaf.is === 'missing') {
+      const flags = yield* flagged(subtitled.all);
+      return leaf.value === true ? flags.map((flag) => 1 - flag) : flags;
+    }
+    const wanted = new Uint8Array(rows.ids.end());
+    for (const one of listOf(leaf)) {
+      const ids = subtitled.byLanguage.get(String(one).trim().toLowerCase());
+      const flags = ids ? yield* flagged(ids) : new Uint8Array(0);
+      yield* inPieces(flags.length, (from, to) => {
+        for (let slot = from; slot < to; slot++) if (flags[slot] === 1) wanted[slot] = 1;
+      });
+    }
+    return wanted;
+  });
 }
 const watchedNumber = (leaf: RuleLeaf, context: RuleContext, of: (row: WatchTable) => number | null, none: number) => {
   const isMatch = numberTest(leaf, numbers(leaf));
@@ -185,18 +220,16 @@ const CONDITIONS: Readonly<Record<RuleField, (leaf: RuleLeaf, context: RuleConte
     const isKept = (slot: number): boolean =>
       leaf.is === 'missing' ? (rows.titles.length(slot) === 0) === leaf.value : isMatch(foldedTitle(slot));
     return {
-      narrow: (mask) => {
-        for (let slot = 0; slot < mask.length; slot++) if (mask[slot] === 1 && !isKept(slot)) mask[slot] = 0;
-      },
+      narrow: (mask) =>
+        inPieces(mask.length, (from, to) => {
+          for (let slot = from; slot < to; slot++) if (mask[slot] === 1 && !isKept(slot)) mask[slot] = 0;
+        }),
       cost: leaf.is === 'missing' ? CHEAP : TEXT,
     };
   },
   series: (leaf, { rows }) => ofGroupTitle(leaf, rows, (kind) => kind !== null && !isListenedGroup(kind)),
   album: (leaf, { rows }) => ofGroupTitle(leaf, rows, (kind) => kind !== null && isListenedGroup(kind)),
-  year: (leaf, { rows }) => {
-    const results = resultsOf(rows.years, leaf, numberTest(leaf, numbers(leaf)));
-    return cheap((mask) => rows.years.narrow(mask, results));
-  },
+  year: (leaf, { rows }) => ofValues(rows.years, valueTest(leaf, numberTest(leaf, numbers(leaf)))),
   released: (leaf, { rows, now }) => {
     const isMatch = timeTest(leaf, now);
     return ofNumber(rows.released, (day) => isMatch(day * DAY_MS));

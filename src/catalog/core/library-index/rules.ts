@@ -1,11 +1,14 @@
 /**
  * Rules over the library index: which items a Profile may see match, in the asked order.
  *
- * A rule is compiled to loops over the columns, which take slots out of a mask: `bench/rules.ts` measures it.
+ * A rule is compiled to loops over the columns, which take slots out of a mask: `bench/rules.ts` measures it. One that
+ * takes long is evaluated in slices, between which rows may change: those rows are not in its result.
  */
 import { kindsWith } from '../../../contract/catalog/kinds.ts';
 import { isLeaf, leavesOf, type RuleGroup, type RuleQuery } from '../../../contract/catalog/rule-fields.ts';
 import { PERSONAL_FIELDS, type RuleSortField } from '../../../contract/catalog/rule-fields.ts';
+import { createLimit } from '../../../lib/limit.ts';
+import { everyInPieces, inPieces, runSliced, type Computation, sortInPieces } from '../../../lib/slices.ts';
 import { createBoundedCache } from '../bounded-cache.ts';
 import type { WatchTable } from '../../store/tables.ts';
 import type { Groups } from './groups.ts';
@@ -37,8 +40,10 @@ interface MatchedSlots {
 }
 
 export interface IndexRules {
-  /** `version` is that of the index. */
-  page(version: number, ...asked: Parameters<LibraryIndex['matching']>): RuleMatches;
+  page: LibraryIndex['matching'];
+  /** Called with each slot whose row changed, came or went. */
+  touch(slot: number): void;
+  /** Called after every change of the index. */
   clear(): void;
 }
 
@@ -54,7 +59,9 @@ function compile(group: RuleGroup, context: RuleContext): CostedNarrow {
   const parts = group.rules
     .map((rule) => (isLeaf(rule) ? leafOf(rule, context) : compile(rule, context)))
     .sort((a, b) => a.cost - b.cost);
-  const all: Narrow = (mask) => parts.forEach(({ narrow }) => narrow(mask));
+  const all: Narrow = function* (mask) {
+    for (const { narrow } of parts) yield* narrow(mask);
+  };
   const narrow = group.match === 'all' || parts.length === 0 ? all : anyOf(parts);
   return {
     cost: parts.reduce((sum, part) => sum + part.cost, 0),
@@ -63,29 +70,31 @@ function compile(group: RuleGroup, context: RuleContext): CostedNarrow {
 }
 
 /** Keeps the slots that any part keeps. A part looks at those only that no part before it has kept. */
-const anyOf =
-  (parts: readonly CostedNarrow[]): Narrow =>
-  (mask) => {
+const anyOf = (parts: readonly CostedNarrow[]): Narrow =>
+  function* (mask) {
     const rest = mask.slice();
     mask.fill(0);
     for (const { narrow } of parts) {
       const kept = rest.slice();
-      narrow(kept);
-      for (let slot = 0; slot < kept.length; slot++) {
-        if (kept[slot] !== 1) continue;
-        mask[slot] = 1;
-        rest[slot] = 0;
-      }
+      yield* narrow(kept);
+      yield* inPieces(kept.length, (from, to) => {
+        for (let slot = from; slot < to; slot++) {
+          if (kept[slot] !== 1) continue;
+          mask[slot] = 1;
+          rest[slot] = 0;
+        }
+      });
     }
   };
 
 /** Keeps the slots that another condition takes out. */
-const except =
-  (narrow: Narrow): Narrow =>
-  (mask) => {
+const except = (narrow: Narrow): Narrow =>
+  function* (mask) {
     const kept = mask.slice();
-    narrow(kept);
-    for (let slot = 0; slot < kept.length; slot++) if (kept[slot] === 1) mask[slot] = 0;
+    yield* narrow(kept);
+    yield* inPieces(kept.length, (from, to) => {
+      for (let slot = from; slot < to; slot++) if (kept[slot] === 1) mask[slot] = 0;
+    });
   };
 
 /** The value that an item is sorted by; NaN for none. */
@@ -108,29 +117,65 @@ const SORTED: Readonly<
   myRating: (_, _slot, row) => row?.rating ?? NaN,
 };
 
-function sorted(slots: Uint32Array, { sort = [] }: RuleQuery, { rows, watched, now }: RuleContext): Uint32Array {
+function* sorted(
+  slots: Uint32Array,
+  { sort = [] }: RuleQuery,
+  { rows, watched, now }: RuleContext,
+): Computation<Uint32Array> {
   if (sort.length === 0 || (sort.length === 1 && sort[0]?.by === 'title'))
     return sort[0]?.order === 'descending' ? slots.toReversed() : slots;
   const seed = Math.floor(now / DAY_MS);
-  const keys = sort.map(({ by, order }) => {
+  const keys: Float64Array[] = [];
+  for (const { by, order } of sort) {
     const sign = order === 'ascending' ? 1 : -1;
     // The slots are in the order of their titles.
     const of = (slot: number, at: number): number =>
       by === 'title' ? at : by === 'random' ? rows.ids.mixed(slot, seed) : SORTED[by](rows, slot, watched.get(slot));
-    return Float64Array.from(slots, (slot, at) => {
-      const value = of(slot, at) * sign;
-      return Number.isNaN(value) ? Infinity : value;
+    const key = new Float64Array(slots.length);
+    yield* inPieces(slots.length, (from, to) => {
+      for (let at = from; at < to; at++) {
+        const value = of(slots[at] as number, at) * sign;
+        key[at] = Number.isNaN(value) ? Infinity : value;
+      }
     });
-  });
-  const places = Uint32Array.from(slots, (_, at) => at);
-  places.sort((a, b) => {
+    keys.push(key);
+  }
+  const places = new Uint32Array(slots.length);
+  for (let at = 0; at < places.length; at++) places[at] = at;
+  yield;
+  yield* sortInPieces(places, (a, b) => {
     for (const key of keys) {
       const [x, y] = [key[a] as number, key[b] as number];
       if (x !== y) return x < y ? -1 : 1;
     }
     return a - b;
   });
-  return places.map((at) => slots[at] as number);
+  const inOrder = new Uint32Array(slots.length);
+  for (let at = 0; at < places.length; at++) inOrder[at] = slots[places[at] as number] as number;
+  yield;
+  return inOrder;
+}
+
+/** Keeps a flag for each slot by the set of ids, until the index changes: a large set takes as long as the rule. */
+function createFlags({ ids: slots }: Pick<IndexRows, 'ids'>): { of: RuleContext['flagged']; clear(): void } {
+  let kept = new WeakMap<ReadonlySet<string>, Uint8Array>();
+  return {
+    of: function* (ids) {
+      const known = kept.get(ids);
+      if (known) return known;
+      const untilChange = kept;
+      const flags = new Uint8Array(slots.end());
+      yield* everyInPieces(ids, (id) => {
+        const slot = slots.find(id);
+        if (slot >= 0) flags[slot] = 1;
+      });
+      untilChange.set(ids, flags);
+      return flags;
+    },
+    clear: () => {
+      kept = new WeakMap();
+    },
+  };
 }
 
 export function createIndexRules({ rows, groups, orders, visibility }: RuleNeeds): IndexRules {
@@ -138,28 +183,23 @@ export function createIndexRules({ rows, groups, orders, visibility }: RuleNeeds
     maxBytes: MAX_RESULT_BYTES,
     bytesOf: ({ slots }) => slots.byteLength + RESULT_OVERHEAD_BYTES,
   });
-  /** A flag for each slot, kept by the set of ids until the index changes: a large set takes as long as the rule. */
-  let flags = new WeakMap<ReadonlySet<string>, Uint8Array>();
-  const flagged = (ids: ReadonlySet<string>): Uint8Array => {
-    const known = flags.get(ids);
-    if (known) return known;
-    const fresh = new Uint8Array(rows.ids.end());
-    for (const id of ids) {
-      const slot = rows.ids.find(id);
-      if (slot >= 0) fresh[slot] = 1;
-    }
-    flags.set(ids, fresh);
-    return fresh;
-  };
-  const slotsOf = (ids: Iterable<string>): ReadonlySet<number> => new Set(Array.from(ids, rows.ids.find));
+  /** One at a time: each has several numbers for every item in memory. */
+  const inTurn = createLimit(1);
+  /** For each evaluation, the slots that have changed since it began. */
+  const open = new Set<Set<number>>();
+  /** Number of changes of the index. */
+  let changes = 0;
+  const flags = createFlags(rows);
 
-  const find = (query: RuleQuery, { policy, watched, now, named, subtitled }: RuleAsker): MatchedSlots => {
+  /** Returns the slots that match, in their order. */
+  const find = function* (query: RuleQuery, asker: RuleAsker): Computation<Uint32Array> {
+    const { policy, watched, now, named, subtitled } = asker;
     const bySlot = new Map<number, WatchTable>();
     if (isPersonal(query))
-      for (const row of watched.values()) {
+      yield* everyInPieces(watched.values(), (row) => {
         const slot = rows.ids.find(row.item);
         if (slot >= 0) bySlot.set(slot, row);
-      }
+      });
     const titles: string[] = [];
     const context: RuleContext = {
       rows,
@@ -167,55 +207,83 @@ export function createIndexRules({ rows, groups, orders, visibility }: RuleNeeds
       groups,
       now,
       watched: bySlot,
-      named: new Map(Array.from(named, ([leaf, ids]) => [leaf, slotsOf(ids)])),
+      named,
       subtitled,
-      flagged,
+      flagged: flags.of,
     };
     const mask = new Uint8Array(rows.ids.end()).fill(1);
-    rows.kinds.narrow(
-      mask,
-      Uint8Array.from(rows.kinds.values, (kind) => Number(kind !== null && ITEMS.includes(kind))),
-    );
-    compile(query.rules, context).narrow(mask);
+    const isItem = Uint8Array.from(rows.kinds.values, (kind) => Number(kind !== null && ITEMS.includes(kind)));
+    yield* inPieces(mask.length, (from, to) => rows.kinds.narrow(mask, isItem, from, to));
+    yield* compile(query.rules, context).narrow(mask);
     const isShown = visibility.shows(policy);
-    const isMatch = (slot: number): boolean => mask[slot] === 1 && isShown(slot);
-    const matches = orders.all({ kinds: [], sort: 'title', order: 'ascending', offset: 0, limit: 0 }, isMatch);
-    const inOrder = sorted(matches, query, context);
-    const slots = query.limit === undefined ? inOrder : inOrder.slice(0, query.limit);
-    let duration = 0;
-    for (const slot of slots) duration += rows.duration.get(slot) ?? 0;
-    return { slots, duration };
+    yield* inPieces(mask.length, (from, to) => {
+      for (let slot = from; slot < to; slot++) if (mask[slot] === 1 && !isShown(slot)) mask[slot] = 0;
+    });
+    const byTitle = { kinds: [], sort: 'title', order: 'ascending', offset: 0, limit: 0 } as const;
+    const matches = orders.all(byTitle, (slot) => mask[slot] === 1);
+    yield;
+    return yield* sorted(matches, query, context);
   };
 
-  const found = (query: RuleQuery, asker: RuleAsker, version: number): MatchedSlots => {
-    const now = Math.floor(asker.now / MINUTE_MS) * MINUTE_MS;
-    const key = [
-      version,
+  /**
+   * Evaluates a rule and returns what `use` makes of the result. A slot that changes meanwhile may hold another item
+   * than the one that was tested, which the asker may not even see: it is left out, and the result is not cached.
+   */
+  const evaluate = async <R>(
+    { query, asker, key }: { query: RuleQuery; asker: RuleAsker; key: string },
+    use: (matched: MatchedSlots) => R,
+  ): Promise<R> => {
+    const touched = new Set<number>();
+    const since = changes;
+    open.add(touched);
+    try {
+      const all = await runSliced(find(query, asker));
+      const inOrder = touched.size === 0 ? all : all.filter((slot) => !touched.has(slot));
+      const slots = query.limit === undefined ? inOrder : inOrder.slice(0, query.limit);
+      let duration = 0;
+      for (const slot of slots) duration += rows.duration.get(slot) ?? 0;
+      if (changes === since) cache.set(key, { slots, duration });
+      return use({ slots, duration });
+    } finally {
+      open.delete(touched);
+    }
+  };
+
+  const keyOf = (query: RuleQuery, { policy, watchKey, now, namedKey, subtitled }: RuleAsker): string => {
+    const isRandom = query.sort?.some(({ by }) => by === 'random') === true;
+    return [
       JSON.stringify(query),
-      policyKey(asker.policy),
-      isPersonal(query) ? asker.watchKey : '',
-      isTimed(query) ? now : query.sort?.some(({ by }) => by === 'random') === true ? Math.floor(now / DAY_MS) : '',
-      asker.namedKey,
-      asker.subtitled.version,
+      policyKey(policy),
+      isPersonal(query) ? watchKey : '',
+      isTimed(query) ? now : isRandom ? Math.floor(now / DAY_MS) : '',
+      namedKey,
+      subtitled.version,
     ].join(' ');
-    const cached = cache.get(key);
-    if (cached) return cached;
-    const fresh = find(query, { ...asker, now });
-    cache.set(key, fresh);
-    return fresh;
   };
 
   return {
+    touch: (slot) => open.forEach((touched) => touched.add(slot)),
     clear: () => {
+      changes++;
       cache.clear();
-      flags = new WeakMap();
+      flags.clear();
     },
-    page: (version, query, asker, { from, limit }) => {
-      const { slots, duration } = found(query, asker, version);
-      const after = from.after === undefined ? -1 : slots.indexOf(rows.ids.find(from.after));
-      const start = after < 0 ? from.index : after + 1;
-      const ids = Array.from(slots.subarray(start, start + limit), rows.ids.get);
-      return { ids, start, total: slots.length, duration };
+    page: async (query, given, { from, limit }) => {
+      const asker = { ...given, now: Math.floor(given.now / MINUTE_MS) * MINUTE_MS };
+      const key = keyOf(query, asker);
+      const pageOf = ({ slots, duration }: MatchedSlots): RuleMatches => {
+        const after = from.after === undefined ? -1 : slots.indexOf(rows.ids.find(from.after));
+        const start = after < 0 ? from.index : after + 1;
+        const ids = Array.from(slots.subarray(start, start + limit), rows.ids.get);
+        return { ids, start, total: slots.length, duration };
+      };
+      const cached = cache.get(key);
+      if (cached) return pageOf(cached);
+      return inTurn(async () => {
+        // Others may have asked the same before.
+        const meanwhile = cache.get(key);
+        return meanwhile ? pageOf(meanwhile) : evaluate({ query, asker, key }, pageOf);
+      });
     },
   };
 }

@@ -236,13 +236,13 @@ export interface LibraryIndex {
   };
   /**
    * Returns some of the items that a rule matches, in its order: those after an id, or from an index on if the id does
-   * not match.
+   * not match. A rule that takes long is evaluated in slices; rows that change meanwhile do not match it.
    */
   matching(
     query: RuleQuery,
     asker: RuleAsker,
     page: { from: { after?: string | undefined; index: number }; limit: number },
-  ): RuleMatches;
+  ): Promise<RuleMatches>;
   /** Returns whether the policy allows this row; false for unknown ids. */
   isVisible(id: string, policy: Policy): boolean;
   row(id: string): IndexRow | undefined;
