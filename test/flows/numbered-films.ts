@@ -2,6 +2,7 @@
  * A show whose pictures carry their number, in a form that no browser plays as it is: Matroska with VP9, two tracks of
  * AC-3 (a low and a high tone) and two subtitles.
  */
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -71,6 +72,18 @@ export async function numberAt(page: Page, number: number): Promise<number> {
       'globalThis.jump.number !== undefined',
   );
   return page.evaluate<number>('globalThis.jump.number');
+}
+
+/** Plays on, until a film of so many seconds is over. */
+export async function playsToTheEnd(page: Page, seconds: number): Promise<void> {
+  await page.evaluate(`(() => {
+    const video = document.querySelector('video');
+    video.addEventListener('ended', () => { globalThis.endedAt = video.duration; });
+    video.play();
+  })()`);
+  await untilPage(page, 'globalThis.endedAt !== undefined');
+  const duration = await page.evaluate<number>('globalThis.endedAt');
+  assert.ok(Math.abs(duration - seconds) < 0.2, `the film lasts ${duration} s`);
 }
 
 const stamp = (seconds: number): string => `00:00:${String(seconds).padStart(2, '0')},000`;

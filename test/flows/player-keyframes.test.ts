@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { closeBrowser, type Home, untilPage, type View } from './browser.ts';
-import { NUMBERED, numberAt, numberedPictures } from './numbered-films.ts';
+import { NUMBERED, numberAt, numberedPictures, playsToTheEnd } from './numbered-films.ts';
 import { openSettledHome, openSignedIn } from './places.ts';
 import { until } from '../until.ts';
 
@@ -100,16 +100,6 @@ const waysOf = (plans: readonly Plan[]): string[] => plans.map(({ mode, video })
 async function jumps(page: Page): Promise<void> {
   for (const wanted of JUMPS) assert.equal(await numberAt(page, wanted), wanted, `picture ${wanted}`);
 }
-async function playsToTheEnd(page: Page): Promise<void> {
-  await page.evaluate(`(() => {
-    const video = document.querySelector('video');
-    video.addEventListener('ended', () => { globalThis.endedAt = video.duration; });
-    video.play();
-  })()`);
-  await untilPage(page, 'globalThis.endedAt !== undefined');
-  const duration = await page.evaluate<number>('globalThis.endedAt');
-  assert.ok(Math.abs(duration - SECONDS) < 0.2, `the film lasts ${duration} s`);
-}
 
 for (const title of ['Open Matroska', 'Open Movie', 'Open Transport'])
   test(`${title} is converted, shows the picture of each jump, and ends`, async (t) => {
@@ -117,7 +107,7 @@ for (const title of ['Open Matroska', 'Open Movie', 'Open Transport'])
     t.after(() => view.close());
     const plans = await openFilm(view, title);
     await jumps(view.page);
-    await playsToTheEnd(view.page);
+    await playsToTheEnd(view.page, SECONDS);
     assert.deepEqual(waysOf(plans), ['transcode convert']);
     assert.ok(plans[0]?.reasons.some(({ code }) => code === 'open-gop'));
   });
@@ -127,7 +117,7 @@ test('a file that plays as it is becomes a stream when the browser fails at a ju
   t.after(() => view.close());
   const plans = await openFilm(view, 'Open Direct');
   await jumps(view.page);
-  await playsToTheEnd(view.page);
+  await playsToTheEnd(view.page, SECONDS);
   assert.deepEqual(waysOf(plans), ['direct copy', 'transcode convert']);
 });
 
@@ -146,6 +136,6 @@ test('a browser that cannot decode a stream whose whole is in its buffer gets an
     `(({ buffered }) => buffered.length === 1 && buffered.end(0) > ${SECONDS - 0.3})(document.querySelector('video'))`,
   );
   await jumps(page);
-  await playsToTheEnd(page);
+  await playsToTheEnd(page, SECONDS);
   assert.deepEqual(waysOf(plans), ['remux copy', 'transcode convert']);
 });

@@ -120,6 +120,59 @@ export function isIntra(slice: Uint8Array): boolean {
 export const isFirstSlice = (bytes: Buffer, { from }: Unit, codec: AnnexBCodec): boolean =>
   ((bytes[codec === 'h264' ? from + 1 : from + 2] ?? 0) & 0x80) !== 0;
 
+/** Bytes from a start code on that `roleOf` needs: the code, the head of the unit, and the first byte of a slice. */
+export const ROLE_BYTES: Readonly<Record<AnnexBCodec, number>> = { h264: 5, hevc: 6 };
+const START_CODE = 3;
+
+/**
+ * Meaning of a unit for the bounds of access units. A `delimiter` begins one. A `prefix` and a `first-slice` begin one
+ * behind a slice; they belong to the same one as a slice that follows them.
+ */
+export type UnitRole = 'delimiter' | 'prefix' | 'first-slice' | 'slice' | 'other';
+
+const H264_ROLES: ReadonlyMap<number, UnitRole> = new Map([
+  [3, 'slice'],
+  [4, 'slice'],
+  [6, 'prefix'],
+  [7, 'prefix'],
+  [8, 'prefix'],
+  [9, 'delimiter'],
+]);
+const HEVC_ROLES: ReadonlyMap<number, UnitRole> = new Map([
+  [35, 'delimiter'],
+  ...[32, 33, 34, 39, 41, 42, 43, 44, 48, 49, 50, 51, 52, 53, 54, 55].map((type) => [type, 'prefix'] as const),
+]);
+
+/** Reads the unit at a place behind its start code (ISO/IEC 14496-10, 7.4.1.2.3; H.265, 7.4.2.4.4). */
+export function roleOf(bytes: Uint8Array, at: number, codec: AnnexBCodec): UnitRole {
+  const [first = 0, second = 0, third = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
+  const type = typeOf(first, codec);
+  if (codec === 'h264') {
+    if (type === 1 || type === 2 || type === 5) return second >= 0x80 ? 'first-slice' : 'slice';
+    return H264_ROLES.get(type) ?? 'other';
+  }
+  // Units of other layers belong to the picture of the first one.
+  if ((first & 1) !== 0 || second >= 8) return 'other';
+  if (UNITS.hevc.isPicture(type)) return third >= 0x80 ? 'first-slice' : 'slice';
+  return HEVC_ROLES.get(type) ?? 'other';
+}
+
+/** Whether a part begins with an access unit, as far as its first bytes can say. */
+export function beginsAccessUnit(bytes: Uint8Array, from: number, to: number, codec: AnnexBCodec): boolean {
+  let one = from;
+  while (one < to && bytes[one] === 0) one += 1;
+  if (one - from < 2 || bytes[one] !== 1 || one + 1 + ROLE_BYTES[codec] - START_CODE > to) return false;
+  const role = roleOf(bytes, one + 1, codec);
+  return role !== 'slice' && role !== 'other';
+}
+
+/** Whether a part has more than one picture or field. */
+export const hasSeveralPictures = (bytes: Buffer, units: readonly Unit[], codec: AnnexBCodec): boolean => {
+  let count = 0;
+  for (const { from } of units) if (roleOf(bytes, from, codec) === 'first-slice') count += 1;
+  return count > 1;
+};
+
 /** Parameter sets of a stream, and what its first sequence says. */
 export interface ParameterSets {
   sequence: Sequence;

@@ -8,6 +8,8 @@ export interface KeyframeList {
   readonly times: number[];
   /** Positions in the file. */
   readonly places: number[];
+  /** Bytes in front of each place in its packet. */
+  readonly counts: number[];
   /** For each keyframe, 1 if it needs no earlier picture. */
   readonly isIdr: number[];
   readonly leading: number[];
@@ -20,7 +22,13 @@ export interface KeyframeList {
   /** Notes the display rank of a picture, before the picture is added as a keyframe. */
   noteRank(rank: number): void;
   /** Adds a keyframe. With a `rank`, the pictures that lead it are counted from here on. */
-  add(keyframe: { at: number; time: number; isIdr: boolean; rank: number | undefined }): void;
+  add(keyframe: {
+    at: number;
+    count?: number | undefined;
+    time: number;
+    isIdr: boolean;
+    rank: number | undefined;
+  }): void;
 }
 
 const MAX_KEYFRAMES = 500_000;
@@ -28,19 +36,15 @@ const MAX_KEYFRAMES = 500_000;
 const MAX_LEADING = 16;
 
 export function createKeyframes(maxRanks: number): KeyframeList {
-  const [times, places, isIdr, leading, ranks]: [number[], number[], number[], number[], number[]] = [
-    [],
-    [],
-    [],
-    [],
-    [],
-  ];
+  const [times, places, counts]: [number[], number[], number[]] = [[], [], []];
+  const [isIdr, leading, ranks]: [number[], number[], number[]] = [[], [], []];
   let isUnfit = false;
   /** Rank of the last keyframe, until a picture comes that is shown after it. */
   let waiting: number | undefined;
   return {
     times,
     places,
+    counts,
     isIdr,
     leading,
     ranks,
@@ -66,6 +70,7 @@ export function createKeyframes(maxRanks: number): KeyframeList {
       times.push(keyframe.time);
       isIdr.push(keyframe.isIdr ? 1 : 0);
       leading.push(0);
+      counts.push(keyframe.count ?? 0);
       if (places.push(keyframe.at) > MAX_KEYFRAMES) uncertain('too many keyframes');
       waiting = keyframe.rank;
     },

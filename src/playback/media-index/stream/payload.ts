@@ -11,6 +11,8 @@ export interface Payload {
   to: number;
   /** Position in the file at which a reader has to begin to find this part. */
   at: number;
+  /** Bytes in front of a picture in its packet, where pictures may begin inside of packets. That is at `at - count`. */
+  count?: number;
   /** Added to a place in `bytes` it is the position in the file. */
   base: number;
 }
@@ -18,9 +20,10 @@ export interface Payload {
 export interface Taker {
   /**
    * Takes a part with which a unit of the container begins: a picture, or some sound. `time` is in ticks; without one
-   * the unit continues the one before it. Returns false when nothing more is needed.
+   * sound continues the unit before it, and the time of a picture follows from its neighbours. Returns false when
+   * nothing more is needed.
    */
   start(payload: Payload, time: number | undefined): boolean;
-  /** Takes a part that continues the unit. */
-  more(payload: Payload): void;
+  /** Takes a part that continues the unit. Returns false when nothing more is needed. */
+  more(payload: Payload): boolean | void;
 }

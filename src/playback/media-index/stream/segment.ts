@@ -4,12 +4,13 @@
  * does not keep.
  */
 import { type ReadAt, uncertain } from '../../../lib/media/source.ts';
+import { splitAccessUnits } from './access-units.ts';
 import type { SegmentSamples } from '../types.ts';
 import { isAudioCodec } from './frames.ts';
 import type { Taker } from './payload.ts';
 import { pictureSegment } from './picture-segment.ts';
 import { soundSegment } from './sound-segment.ts';
-import type { PacketQuestion } from './types.ts';
+import type { PacketQuestion, SegmentWork } from './types.ts';
 
 export interface PacketFile {
   size: number;
@@ -21,15 +22,18 @@ export type Feed = (file: PacketFile, question: PacketQuestion, taker: Taker) =>
 
 /** Returns the samples. Throws `Uncertain` when they are not where the index says. */
 export function packetSegment(file: PacketFile, question: PacketQuestion, feed: Feed): SegmentSamples {
-  const {
-    track: { codec },
-  } = question;
-  const work =
-    codec === 'none'
-      ? uncertain('a stream that is not copied')
-      : isAudioCodec(codec)
-        ? soundSegment(question, codec)
-        : pictureSegment(question, codec);
-  feed(file, question, work);
-  return work.result();
+  const { codec } = question.track;
+  if (codec === 'none') return uncertain('a stream that is not copied');
+  const read = (work: SegmentWork, taker: Taker = work): SegmentSamples | undefined => {
+    feed(file, question, taker);
+    return work.result();
+  };
+  if (isAudioCodec(codec)) return read(soundSegment(question, codec)) ?? uncertain('sound that is no segment');
+  const divided = pictureSegment(question, codec, true);
+  return (
+    read(pictureSegment(question, codec, false)) ??
+    // Only here each byte is looked at.
+    read(divided, splitAccessUnits(codec, divided)) ??
+    uncertain('pictures that are no segment')
+  );
 }

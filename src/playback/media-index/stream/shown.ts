@@ -1,5 +1,6 @@
 /** Times at which pictures are shown, where a container only says when they are decoded. Pure. */
 import { uncertain } from '../../../lib/media/source.ts';
+import { CLOCK } from './payload.ts';
 
 export interface DecodedPictures {
   /** Decoding times of a segment's pictures, and of some behind it. */
@@ -37,4 +38,33 @@ export function shownTimes({ clock, ranks, count, delay, frameDuration, isSingle
     times[decoded] = Math.round(timeOf(place + delay));
   });
   return { times, end: Math.round(timeOf(count + delay)) };
+}
+
+/**
+ * Returns the times of pictures of which a container has only some, as a transport stream may (ISO/IEC 13818-1, 2.7.4):
+ * the others lie evenly between their neighbours in the order of showing. `ranks` increase in that order.
+ * Behind the last known time and before the first one, pictures are `frameDuration` apart, or as far as the others are.
+ */
+export function filledTimes(
+  times: readonly (number | undefined)[],
+  ranks: readonly number[],
+  frameDuration: number | undefined,
+): number[] {
+  const shown = Array.from(times, (_, i) => i).toSorted((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
+  const known = shown.flatMap((picture, place) => {
+    const time = times[picture];
+    return time === undefined ? [] : [{ place, time }];
+  });
+  const [first = { place: 0, time: 0 }, last = first] = [known[0], known.at(-1)];
+  const average = last.place > first.place ? (last.time - first.time) / (last.place - first.place) : CLOCK / 25;
+  const step = frameDuration ?? average;
+  const filled = Array<number>(times.length);
+  let before = { place: -1, time: first.time - (first.place + 1) * step };
+  for (const next of [...known, { place: shown.length, time: last.time + (shown.length - last.place) * step }]) {
+    const pace = (next.time - before.time) / (next.place - before.place);
+    for (let place = before.place + 1; place <= Math.min(next.place, shown.length - 1); place += 1)
+      filled[shown[place] ?? 0] = Math.round(next.time - (next.place - place) * pace);
+    before = next;
+  }
+  return filled;
 }

@@ -19,8 +19,10 @@ export interface SliceReader {
   readonly sets: StreamSets | undefined;
   /** Bytes in front of each unit that say its length; 0 if units begin with start codes. */
   readonly lengthSize: number;
-  /** The stream is one that cannot be copied: two sizes of pictures, or several pictures in one part. */
+  /** The stream is one that cannot be copied: pictures of two sizes. */
   readonly isUnfit: boolean;
+  /** Some part had several pictures, other than two fields of one. */
+  readonly hasSeveral: boolean;
   /** Fields without the second one of their picture. */
   readonly loneFields: number;
   /** Whether the last picture was a first field. */
@@ -36,7 +38,7 @@ export interface SliceReader {
 export function createSliceReader(codec: AnnexBCodec): SliceReader {
   let sets: StreamSets | undefined;
   let lengthSize = 0;
-  let isUnfit = false;
+  let [isUnfit, hasSeveral] = [false, false];
   let loneFields = 0;
   let before: SliceHead | undefined;
 
@@ -58,6 +60,9 @@ export function createSliceReader(codec: AnnexBCodec): SliceReader {
     },
     get isUnfit() {
       return isUnfit;
+    },
+    get hasSeveral() {
+      return hasSeveral;
     },
     get loneFields() {
       return loneFields;
@@ -82,7 +87,7 @@ export function createSliceReader(codec: AnnexBCodec): SliceReader {
       if (head === undefined) return { isSecond: false };
       const isPair = second !== undefined && isSecondField(head, second);
       // Two fields are one sample, two pictures are not.
-      if (heads.length > 2 || (second !== undefined && !isPair)) isUnfit = true;
+      if (heads.length > 2 || (second !== undefined && !isPair)) hasSeveral = true;
       const isSecond = before !== undefined && isSecondField(before, head);
       if (before !== undefined && !isSecond) loneFields += 1;
       before = head.field !== 'none' && !isPair && !isSecond ? head : undefined;

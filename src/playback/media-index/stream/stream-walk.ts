@@ -22,6 +22,8 @@ export interface ElementaryStreamFacts {
 export interface Marks {
   times: number[];
   places: number[];
+  /** Bytes in front of each place in its packet, where pictures may begin inside of packets. */
+  counts?: number[];
 }
 
 /** A stream as its walk found it. */

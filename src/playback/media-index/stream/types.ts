@@ -9,7 +9,7 @@ export interface PacketQuestion {
   end: number;
   zero: number;
   track: Omit<PacketTrack, 'places' | 'counts'>;
-  /** Position at which to begin, and the count of the stream there. */
+  /** Position at which to begin, and the count of the stream or of the packet there. */
   from: number;
   count: number;
   /** Position of the next segment's keyframe; absent for the last segment. */
@@ -24,5 +24,6 @@ export interface PacketQuestion {
 }
 
 export interface SegmentWork extends Taker {
-  result(): SegmentSamples;
+  /** Returns undefined if parts that were taken for pictures have to be divided into pictures first. */
+  result(): SegmentSamples | undefined;
 }

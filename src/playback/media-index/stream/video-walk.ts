@@ -1,5 +1,5 @@
 /** Finds the keyframes and parameters of H.264 and HEVC streams with start codes. */
-import { Uncertain } from '../../../lib/media/source.ts';
+import { Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { box } from '../../cmaf/boxes.ts';
 import { pixelAspectBox, visualEntry } from '../../cmaf/entries.ts';
 import {
@@ -14,9 +14,10 @@ import {
 import { delayOf } from '../codec/slices.ts';
 import { avcName, hevcName } from '../codec/video.ts';
 import { createGrowingBuffer } from './growing-buffer.ts';
-import { createKeyframes } from './keyframes.ts';
+import { createKeyframes, type KeyframeList } from './keyframes.ts';
 import { CLOCK } from './payload.ts';
-import { createSliceReader, type StreamSets } from './slice-reader.ts';
+import { filledTimes } from './shown.ts';
+import { createSliceReader, type SliceReader, type StreamSets } from './slice-reader.ts';
 import { notCopied, type ElementaryStreamFacts, type StreamWalk, type WalkedStream } from './stream-walk.ts';
 
 /** Bytes read of a picture: its parameter sets, its messages, and the header of its first slice. */
@@ -27,7 +28,9 @@ const FIRST_ROOM = 64 * 1024;
 export const WHOLE_PICTURES = 100;
 /** Bytes of a start code, without the zeros in front of it. */
 const START_CODE = 3;
-/** Maximum share of packets that do not begin with a picture. */
+/** Pictures of a stream with presentation times. */
+const MAX_PICTURES = 4_000_000;
+/** Maximum share of parts that do not begin with a picture. */
 const MAX_MISALIGNED = 0.01;
 /** Maximum number of pictures that a decoder holds. */
 const MAX_DELAY = 16;
@@ -37,10 +40,15 @@ export interface VideoWalk extends StreamWalk {
   leading: number[];
   /** Whether too little of the stream was read to count the leading pictures of a keyframe. */
   isWaiting(): boolean;
+  /** Some part had several pictures. */
+  readonly hasSeveral: boolean;
 }
 
 export interface VideoWalkOptions {
-  /** If false, times only show the decoding order, and the display order is read from the slices. */
+  /**
+   * If false, times only show the decoding order, and the display order is read from the slices. If true, they say when
+   * pictures are shown, and where some are missing they follow from the display order.
+   */
   isTimed: boolean;
   /** Parameter sets that the container has in front of the pictures. */
   private?: Buffer;
@@ -57,16 +65,17 @@ export function videoWalk(
   const buffer = createGrowingBuffer(FIRST_ROOM);
   const slices = createSliceReader(codec);
   const keyframes = createKeyframes(WHOLE_PICTURES);
-  const { times, places, isIdr, leading } = keyframes;
-  let open: { at: number; time: number } | undefined;
+  const { times, places, counts, isIdr, leading } = keyframes;
+  let open: OpenPart | undefined;
   let [pictures, misaligned] = [0, 0];
+  const timed = createTimedPictures();
   let [lowest, highest] = [Infinity, -Infinity];
 
   const add = (bytes: Buffer, from: number, to: number): void => {
     const length = Math.min(to - from, (pictures < WHOLE_PICTURES ? WHOLE : HEAD) - buffer.length);
     if (length > 0) buffer.add(bytes, from, from + length);
   };
-  const readPicture = (at: number, time: number): void => {
+  const readPicture = ({ at, count, time }: OpenPart): void => {
     const bytes = buffer.bytes();
     const units = nalUnits(bytes, codec, slices.lengthSize);
     const isPicture = units.some(({ type }) => UNITS[codec].isPicture(type));
@@ -77,49 +86,48 @@ export function videoWalk(
     if (isSecond) return;
     pictures += 1;
     if (!isPicture || !beginsWithUnit(bytes, units, slices.lengthSize)) misaligned += 1;
+    const { sets } = slices;
+    const rank = head && sets?.rankOf(head);
+    const key = kind === 'other' || sets === undefined ? undefined : { at, count, isIdr: kind === 'idr' };
+    if (isTimed) {
+      timed.add(time, rank, key);
+      return;
+    }
+    if (time === undefined) return;
     lowest = Math.min(lowest, time);
     highest = Math.max(highest, time);
-    const { sets } = slices;
-    const rank = isTimed || head === undefined ? 0 : (sets?.rankOf(head) ?? 0);
-    if (!isTimed && head !== undefined) keyframes.noteRank(rank);
-    if (kind === 'other' || sets === undefined || time <= (times.at(-1) ?? -Infinity)) return;
-    keyframes.add({ at, time, isIdr: kind === 'idr', rank: isTimed ? undefined : rank });
+    if (rank !== undefined) keyframes.noteRank(rank);
+    if (key && time > (times.at(-1) ?? -Infinity)) keyframes.add({ ...key, time, rank: rank ?? 0 });
   };
   const finish = (): void => {
     if (open === undefined) return;
-    const { at, time } = open;
+    const part = open;
     open = undefined;
     try {
-      readPicture(at, time);
+      readPicture(part);
     } catch (error) {
       if (!isUncertain(error)) throw error;
       // A picture that is not understood is none to begin with.
       misaligned += 1;
     }
   };
-  let isFit = true;
-  try {
-    if (config && config.length > 0) slices.takePrivate(config);
-  } catch (error) {
-    if (!isUncertain(error)) throw error;
-    isFit = false;
-  }
+  const isFit = config === undefined || config.length === 0 || isTaken(slices, config);
   return {
     facts,
-    marks: { times, places },
+    marks: { times, places, ...(isTimed && { counts }) },
     isIdr,
     leading,
+    get hasSeveral() {
+      return slices.hasSeveral;
+    },
     isWaiting: () => {
       finish();
       return keyframes.isWaiting;
     },
-    start: ({ bytes, from, to, at }, time) => {
-      // A part without a time continues the picture before it.
-      if (time !== undefined) {
-        finish();
-        buffer.clear();
-        open = { at, time };
-      }
+    start: ({ bytes, from, to, at, count }, time) => {
+      finish();
+      buffer.clear();
+      open = { at, count, time };
       add(bytes, from, to);
       return true;
     },
@@ -128,27 +136,87 @@ export function videoWalk(
     },
     result: (zero) => {
       finish();
+      if (isTimed) ({ lowest, highest } = timed.finish(keyframes));
       const { sets, lengthSize, loneFields } = slices;
       const few = Math.max(2, pictures * MAX_MISALIGNED);
       if (facts.isSealed) return notCopied(facts, 'encoded');
       if (pictures === 0) return notCopied(facts, 'empty');
-      const isUnfit = !isFit || slices.isUnfit || keyframes.isUnfit;
+      // Several pictures of a part can only be divided where the times of all of them are known or follow from others.
+      const isUnfit =
+        !isFit || slices.isUnfit || (isTimed ? timed.isUnfit(sets) : slices.hasSeveral) || keyframes.isUnfit;
       if (sets === undefined || isUnfit || misaligned > few || loneFields > few) return notCopied(facts, 'codec');
       const delay = isTimed ? undefined : Math.min(sets.sequence.reorder ?? delayOf(keyframes.ranks), MAX_DELAY);
       // Fields that come as two parts have no separate times, and order type 1 is counted by rules that no encoder
       // uses.
       if (!isTimed && (loneFields > 0 || slices.hasOpenField || sets.slices.orderType === 1))
         return notCopied(facts, 'codec');
-      const frameDuration = pictures > 1 ? Math.max(1, Math.round((highest - lowest) / (pictures - 1))) : CLOCK / 25;
-      return { ...described({ codec, sets, lengthSize, delay, frameDuration, zero }), end: highest + frameDuration };
+      const average = pictures > 1 ? Math.max(1, (highest - lowest) / (pictures - 1)) : CLOCK / 25;
+      // Times that are missing are counted with it, over many pictures.
+      const frameDuration = isTimed ? average : Math.round(average);
+      return {
+        ...described({ codec, sets, lengthSize, delay, frameDuration, zero }),
+        end: highest + Math.round(frameDuration),
+      };
     },
   };
 }
 
-/**
- * Whether a part begins with a unit. Where packets begin in the middle of a picture, the bytes before their first unit
- * belong to the picture before, which would be copied without its end.
- */
+/** Whether parameter sets of a container are understood. */
+function isTaken(slices: SliceReader, config: Buffer): boolean {
+  try {
+    slices.takePrivate(config);
+    return true;
+  } catch (error) {
+    if (!isUncertain(error)) throw error;
+    return false;
+  }
+}
+
+interface OpenPart {
+  at: number;
+  count: number | undefined;
+  time: number | undefined;
+}
+
+type TimedKey = Pick<OpenPart, 'at' | 'count'> & { isIdr: boolean };
+
+/** Collects the times of a stream's pictures, some of which may be missing. */
+function createTimedPictures(): {
+  add(time: number | undefined, rank: number | undefined, key: TimedKey | undefined): void;
+  /** Whether times are missing that do not follow from others, because the display order is not known. */
+  isUnfit(sets: StreamSets | undefined): boolean;
+  /** Fills the times that are missing, and adds the keyframes. */
+  finish(keyframes: KeyframeList): { lowest: number; highest: number };
+} {
+  const times: (number | undefined)[] = [];
+  const ranks: number[] = [];
+  const keys: (TimedKey & { picture: number })[] = [];
+  let missing = 0;
+  return {
+    add: (time, rank, key) => {
+      if (time === undefined) missing += 1;
+      if (key) keys.push({ ...key, picture: times.length });
+      ranks.push(rank ?? ranks.at(-1) ?? 0);
+      if (times.push(time) > MAX_PICTURES) uncertain('too many pictures');
+    },
+    isUnfit: (sets) => missing === times.length || (missing > 0 && sets?.slices.orderType === 1),
+    finish: (keyframes) => {
+      const filled = missing > 0 ? filledTimes(times, ranks, undefined) : times;
+      let [lowest, highest] = [Infinity, -Infinity];
+      for (const time of filled) {
+        lowest = Math.min(lowest, time ?? Infinity);
+        highest = Math.max(highest, time ?? -Infinity);
+      }
+      for (const { picture, ...key } of keys) {
+        const time = filled[picture] ?? lowest;
+        if (time > (keyframes.times.at(-1) ?? -Infinity)) keyframes.add({ ...key, time, rank: undefined });
+      }
+      return { lowest, highest };
+    },
+  };
+}
+
+/** Whether a part begins with a unit. Bytes before the first unit would be missing from the copy. */
 function beginsWithUnit(bytes: Buffer, [first]: readonly Unit[], lengthSize: number): boolean {
   if (first === undefined) return false;
   return lengthSize > 0 || bytes.subarray(0, first.from - START_CODE).every((byte) => byte === 0);

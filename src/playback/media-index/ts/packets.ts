@@ -3,6 +3,7 @@
  * arrival time in front (M2TS), of 204 with error correction behind.
  */
 import { type ReadAt, uncertain } from '../../../lib/media/source.ts';
+import type { Payload } from '../stream/payload.ts';
 
 export const PACKET = 188;
 const SYNC = 0x47;
@@ -118,6 +119,11 @@ export function createScanner({ stride, end, pids }: PacketScanOptions): Scanner
       return at;
     },
   };
+}
+
+/** The payload of a packet, with the position of its first byte instead of that of the packet. */
+export function placedPayload({ bytes, from, to, at, base }: Packet): Payload {
+  return { bytes, from, to, base, at: base + from, count: base + from - at };
 }
 
 function fill(packet: Packet, place: number, base: number): void {

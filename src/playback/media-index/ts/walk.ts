@@ -1,17 +1,19 @@
 /**
  * Walks a transport stream once from its start to its end, some megabytes at a time, and notes where keyframes and
- * packets of audio begin. Every packet is looked at, because the format has no table of samples.
+ * packets of audio begin. Every packet is looked at, because the format has no table of samples. Keyframes may begin
+ * anywhere in a packet.
  */
 import { type ReadAt, uncertain } from '../../../lib/media/source.ts';
 import { assembleIndex, type FoundStream } from '../stream/assemble.ts';
 import { audioWalk } from '../stream/audio-walk.ts';
 import { isAudioCodec } from '../stream/frames.ts';
-import { CLOCK } from '../stream/payload.ts';
+import { CLOCK, type Taker } from '../stream/payload.ts';
 import { newFacts, notCopied, plainWalk, type StreamWalk } from '../stream/stream-walk.ts';
 import { videoWalk } from '../stream/video-walk.ts';
 import type { IndexData, Walker } from '../types.ts';
+import { walkAccessUnits } from '../stream/access-units.ts';
 import { createClocks, type StreamClock } from './clock.ts';
-import { createScanner, type Packet, type TsPacketLayout, shapeOf } from './packets.ts';
+import { createScanner, type Packet, placedPayload, shapeOf, type TsPacketLayout } from './packets.ts';
 import { pesHead } from './pes.ts';
 import { type ElementaryStream, streamsOf } from './program.ts';
 
@@ -20,6 +22,8 @@ const ALIKE = 10 * CLOCK;
 
 interface Walked {
   walk: StreamWalk;
+  /** Takes the packets of the stream for the walk. */
+  taker: Taker;
   clock: StreamClock;
   program: number;
 }
@@ -31,12 +35,12 @@ export function streamWalker(size: number, readAt: ReadAt): Walker | undefined {
   const walks = new Map<number, Walked>();
   const clocks = new Map<number, ReturnType<typeof createClocks>>();
   streamsOf(readAt, shape, size).forEach((stream, place) => {
-    const walk = walkOf(stream, place);
-    if (walk === undefined) return;
+    const found = walkOf(stream, place);
+    if (found === undefined) return;
     const { pid, program } = stream;
     const clockOf = clocks.get(program) ?? createClocks();
     clocks.set(program, clockOf);
-    walks.set(pid, { walk, clock: clockOf(walk.facts.kind), program });
+    walks.set(pid, { ...found, clock: clockOf(found.walk.facts.kind), program });
   });
   if (walks.size === 0) return uncertain('a transport stream without video or sound');
   const scanner = createScanner({ stride: shape.stride, end: size, pids: [...walks.keys()] });
@@ -55,24 +59,28 @@ export function streamWalker(size: number, readAt: ReadAt): Walker | undefined {
   };
 }
 
-function walkOf({ pid, kind, codec }: ElementaryStream, stream: number): StreamWalk | undefined {
+function walkOf({ pid, kind, codec }: ElementaryStream, stream: number): Pick<Walked, 'walk' | 'taker'> | undefined {
   if (kind === 'other') return undefined;
   const facts = newFacts(stream, pid, kind, codec);
-  if (codec === 'h264' || codec === 'hevc') return videoWalk(facts, codec, { isTimed: true });
-  return kind === 'audio' && isAudioCodec(codec) ? audioWalk(facts, codec) : plainWalk(facts);
+  if (codec === 'h264' || codec === 'hevc') {
+    const walk = videoWalk(facts, codec, { isTimed: true });
+    return { walk, taker: walkAccessUnits(codec, walk) };
+  }
+  const walk = kind === 'audio' && isAudioCodec(codec) ? audioWalk(facts, codec) : plainWalk(facts);
+  return { walk, taker: walk };
 }
 
 function visitorOf(walks: ReadonlyMap<number, Walked>): (packet: Packet) => void {
   return (packet) => {
     const walked = walks.get(packet.pid);
     if (walked === undefined || packet.from >= packet.to) return;
-    const { walk, clock } = walked;
+    const { walk, taker, clock } = walked;
     const { facts } = walk;
     facts.isSealed ||= packet.isScrambled;
     if (facts.isSealed) return;
     if (!packet.isStart) {
       facts.bytes += packet.to - packet.from;
-      walk.more(packet);
+      taker.more(packet);
       return;
     }
     const head = pesHead(packet);
@@ -84,7 +92,7 @@ function visitorOf(walks: ReadonlyMap<number, Walked>): (packet: Packet) => void
       facts.last = time;
     }
     facts.bytes += packet.to - head.from;
-    walk.start(packet, time);
+    taker.start(facts.kind === 'video' ? placedPayload(packet) : packet, time);
   };
 }
 

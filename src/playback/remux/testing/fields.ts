@@ -131,11 +131,16 @@ function checksum(bytes: Uint8Array): number {
   return crc >>> 0;
 }
 
-/** Packets of one payload; the last one is filled up by an adaptation field. */
-export function packets(pid: number, payload: Uint8Array, count: { value: number }): Buffer {
+/**
+ * Packets of one payload; the last one is filled up by an adaptation field. `pcr` is the time of the clock in ticks,
+ * which the first one has.
+ */
+export function packets(pid: number, payload: Uint8Array, count: { value: number }, pcr?: number): Buffer {
   const out: Buffer[] = [];
   for (let at = 0; at < payload.length;) {
-    const length = Math.min(PACKET - 4, payload.length - at);
+    const clock = at === 0 && pcr !== undefined ? [0x10, ...clockBytes(pcr)] : [];
+    const field = clock.length > 0 ? clock.length + 1 : 0;
+    const length = Math.min(PACKET - 4 - field, payload.length - at);
     const spare = PACKET - 4 - length;
     const packet = Buffer.alloc(PACKET, 0xff);
     packet.set([
@@ -145,13 +150,23 @@ export function packets(pid: number, payload: Uint8Array, count: { value: number
       (spare > 0 ? 0x30 : 0x10) | (count.value++ & 15),
     ]);
     if (spare > 0) packet[4] = spare - 1;
-    if (spare > 1) packet[5] = 0;
+    if (spare > 1) packet.set(clock.length > 0 ? clock : [0], 5);
     packet.set(payload.subarray(at, at + length), 4 + spare);
     out.push(packet);
     at += length;
   }
   return Buffer.concat(out);
 }
+
+/** 33 bits of 90 kHz, six reserved bits, and no part of the clock of 27 MHz. */
+const clockBytes = (ticks: number): number[] => [
+  Math.floor(ticks / 2 ** 25) & 0xff,
+  Math.floor(ticks / 2 ** 17) & 0xff,
+  Math.floor(ticks / 2 ** 9) & 0xff,
+  Math.floor(ticks / 2) & 0xff,
+  ((ticks & 1) << 7) | 0x7e,
+  0,
+];
 
 function section(table: number, body: readonly number[]): Buffer {
   const bytes = Buffer.from([table, 0xb0, body.length + 9, 0, 1, 0xc1, 0, 0, ...body]);
@@ -169,13 +184,27 @@ const stamp = (head: number, time: number): number[] => [
   ((time & 0x7f) << 1) | 1,
 ];
 
-export const pes = (data: Uint8Array, time: number | undefined): Buffer =>
-  Buffer.concat([
-    Buffer.from(
-      time === undefined ? [0, 0, 1, 0xe0, 0, 0, 0x80, 0, 0] : [0, 0, 1, 0xe0, 0, 0, 0x80, 0x80, 5, ...stamp(2, time)],
-    ),
+export interface PesTimes {
+  pts: number;
+  dts?: number | undefined;
+}
+
+/** A packet of an elementary stream: video where `stream` is not said. */
+export function pes(data: Uint8Array, times: PesTimes | undefined, stream = 0xe0): Buffer {
+  const stamps =
+    times === undefined
+      ? []
+      : times.dts === undefined
+        ? stamp(2, times.pts)
+        : [...stamp(3, times.pts), ...stamp(1, times.dts)];
+  const flags = times === undefined ? 0 : times.dts === undefined ? 0x80 : 0xc0;
+  const length = data.length + stamps.length + 3;
+  const known = length <= 0xffff ? length : 0;
+  return Buffer.concat([
+    Buffer.from([0, 0, 1, stream, known >> 8, known & 0xff, 0x80, flags, stamps.length, ...stamps]),
     data,
   ]);
+}
 
 /** `together`: both fields lie in one packet with a time. `apart`: each has its own. */
 export function writeFields(path: string, way: 'together' | 'apart'): void {
@@ -198,9 +227,12 @@ export function writeFields(path: string, way: 'together' | 'apart'): void {
     const time = CLOCK + Math.round((frame * CLOCK) / RATE);
     const first = Buffer.concat([delimiter, ...(frame % GROUP === 0 ? [sets] : []), field(frame, false)]);
     const second = Buffer.concat([delimiter, field(frame, true)]);
-    if (way === 'together') parts.push(packets(VIDEO, pes(Buffer.concat([first, second]), time), count));
+    if (way === 'together') parts.push(packets(VIDEO, pes(Buffer.concat([first, second]), { pts: time }), count));
     else
-      parts.push(packets(VIDEO, pes(first, time), count), packets(VIDEO, pes(second, time + CLOCK / RATE / 2), count));
+      parts.push(
+        packets(VIDEO, pes(first, { pts: time }), count),
+        packets(VIDEO, pes(second, { pts: time + CLOCK / RATE / 2 }), count),
+      );
   }
   writeFileSync(path, Buffer.concat(parts));
 }

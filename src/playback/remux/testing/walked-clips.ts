@@ -12,9 +12,6 @@ const run = promisify(execFile);
 /** Seconds before the clock of 33 bits begins again at 0. */
 const BEFORE_WRAP = 2 ** 33 / 90_000 - 5;
 
-/** Few pictures are as small, so that at most one begins in a packet. */
-const UNALIGNED_BYTES = 150;
-
 /** Makes the clips in a folder; returns their paths by name. */
 export async function makeWalkedClips(folder: string): Promise<(name: string) => string> {
   const { at, make } = clipFolder(folder);
@@ -39,6 +36,8 @@ export async function makeWalkedClips(folder: string): Promise<(name: string) =>
     make(`-i @ac3.ts
       -map 0 -c copy -mpegts_m2ts_mode 1 @ac3.m2ts
       -map 0 -c copy -output_ts_offset 5000 @offset.ts`),
+    make('-i @aac.ts -map 0 -c copy -pes_payload_size 0 @single.ts'),
+    make('-i @hevc.ts -map 0 -c copy -pes_payload_size 0 @single-hevc.ts'),
     make('-i @aac.ts -itsoffset 0.7 -i @aac.ts -map 0:1 -map 1:0 -c copy @late.ts'),
   ]);
   await Promise.all([
@@ -63,7 +62,8 @@ export async function makeWalkedClips(folder: string): Promise<(name: string) =>
   await make('-i @ahead.ts -map 0 -c copy @ahead.nut');
   await make('-i @back.ts -map 0 -c copy @back.nut');
   withoutPackets(at('programs.ts'), at('one-program.ts'), [0x100, 0x101]);
-  writeUnaligned(at('aac.ts'), at('unaligned.ts'), UNALIGNED_BYTES);
+  writeUnaligned(at('single.ts'), at('unaligned.ts'), { size: () => 1500 });
+  writeUnaligned(at('single-hevc.ts'), at('unaligned.m2ts'), { size: () => 2500, isDisc: true });
   writeFields(at('fields.ts'), 'apart');
   writeFields(at('field-pairs.ts'), 'together');
   return at;
