@@ -4,13 +4,15 @@
  * A file that crashes, hangs, or ends without its counts is a failure, and so are skipped tests and a file without a
  * test. Files that share a process count only when every one of them is sound. Otherwise each is run again in a
  * separate process, and those results count: failures are named and counted as if nothing had been shared. Files that
- * fail together and pass alone are one failure more, because one of them disturbs another.
+ * fail together and pass alone are one failure more, because one of them disturbs another. So is something that a file
+ * left open (left-open.ts): alone, the file would run until it is out of time.
  *
  * Every failure says what to run once more (flaky.ts): the file, or the files that failed together.
  */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { execute, ROOT } from './execute.ts';
+import { LEFT_OPEN_STATUS } from './left-open.ts';
 import { COUNTS, type Counts } from './reporter.ts';
 
 const MINUTE = 60_000;
@@ -42,6 +44,8 @@ interface Attempt extends Failure {
   cpuMs: number;
   /** Why the process ended: "status 1" or "out of time". */
   end: string;
+  /** Whether all tests passed and something kept the process. */
+  isLeftOpen?: boolean;
 }
 
 export const say = (text: string): void => void process.stdout.write(text);
@@ -123,7 +127,8 @@ async function attemptTogether(files: readonly string[], ms: number): Promise<At
     ms,
   );
   const isSound = ({ passed, failed, skipped }: Counts): boolean => passed > 0 && failed + skipped === 0;
-  const areSound = code === 0 && counts.length === files.length && counts.every(isSound);
+  const havePassed = counts.length === files.length && counts.every(isSound);
+  const areSound = havePassed && code === 0;
   if (areSound)
     for (const [n, file] of files.entries())
       times.push({ file, wallMs: wallMs / files.length, cpuMs: counts[n]?.cpuMs ?? 0 });
@@ -136,6 +141,7 @@ async function attemptTogether(files: readonly string[], ms: number): Promise<At
   return {
     files,
     end: endOf(code),
+    isLeftOpen: havePassed && code === LEFT_OPEN_STATUS,
     passed: sum(counts.map(({ passed }) => passed)),
     failed: areSound ? 0 : 1,
     cpuMs: sum(counts.map(({ cpuMs }) => cpuMs)),
@@ -163,6 +169,10 @@ export async function runTogether(files: readonly string[]): Promise<Outcome> {
   if (together.failed === 0) {
     say(together.output);
     return together;
+  }
+  if (together.isLeftOpen) {
+    say(together.output);
+    return { ...together, failures: [together] };
   }
   const outcomes: Outcome[] = [];
   for (const file of files) outcomes.push(await runFile(file));

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { leftOpen } from './left-open.ts';
 
 const HANGING = "test('a', () => new Promise(() => setInterval(() => {}, 1_000)));";
 const THROWN_IN_CALLBACK =
@@ -117,6 +118,30 @@ test('files in one process have their own rows, and each is imported after the t
 test('what a file opened for all its tests is closed after the last file, and the process ends', async (t) => {
   const opens = "const timer = setInterval(() => {}, 1_000); after(() => clearInterval(timer)); test('a', () => {});";
   assert.equal((await counted(t, opens, opens, opens)).last, '3 passed, 0 failed');
+});
+
+test('what a file leaves open is a failure, and is named with its file', async (t) => {
+  const opens = "test('a', () => {}); const beat = () => setTimeout(beat, 20); beat();";
+  const { lines, last, status } = await runFiles(t, '--together', [SOUND, opens, SOUND], { LEFT_OPEN_MS: '100' });
+  assert.deepEqual([last, status], ['3 passed, 1 failed', 1], lines.join('\n'));
+  assert.match(lines.join('\n'), /^not ok: .*some1\.test\.ts: Timeout was left open$/m);
+});
+
+test('what is left open belongs to the file after which there was never less of it', () => {
+  const files = [
+    { open: ['PipeWrap'] },
+    { file: 'opens and closes', open: ['PipeWrap', 'Timeout', 'Timeout'] },
+    { file: 'closes', open: ['PipeWrap'] },
+    { file: 'opens', open: ['PipeWrap', 'Timeout'] },
+    { file: 'opens two', open: ['PipeWrap', 'Timeout', 'MessagePort', 'Timeout'] },
+    { file: 'starts its timer again', open: ['PipeWrap', 'Timeout', 'Timeout', 'MessagePort'] },
+  ];
+  assert.deepEqual(leftOpen(files, ['PipeWrap', 'Timeout', 'MessagePort', 'Timeout', 'TCPSocketWrap']), [
+    'not ok: opens: Timeout was left open',
+    'not ok: opens two: MessagePort was left open',
+    'not ok: opens two: Timeout was left open',
+    'not ok: after the last file: TCPSocketWrap was left open',
+  ]);
 });
 
 test('an uncaught error is that of its test', async (t) => {

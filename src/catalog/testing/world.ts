@@ -27,6 +27,7 @@ import type { LibraryKind } from '../../contract/catalog/kinds.ts';
 import { OWNER_POLICY, type Policy } from '../../contract/identity/profiles.ts';
 import { createBus } from '../../lib/bus.ts';
 import type { Database } from '../../lib/db/index.ts';
+import { openTemporaryDatabase } from '../../lib/db/testing-sqlite.ts';
 import { createFfmpeg } from '../../lib/ffmpeg/index.ts';
 import { createIoPool } from '../../lib/io-pool.ts';
 import { createProcesses, type Helper, type HelperNeeds } from '../../lib/process.ts';
@@ -173,8 +174,7 @@ export async function openWorld(
 ): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'matinee-catalog-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  // Loaded late: a bench that opens a catalogue would otherwise be slowed down by the test runner's hooks.
-  const db = given ?? (await (await import('../../lib/db/testing.ts')).openTemporaryDatabase(t, worldMigrations));
+  const db = given ?? (await openTemporaryDatabase(t, worldMigrations));
   let listed: readonly LibraryEntry[] = Object.entries(kinds).map(([name, kind]) => ({
     name,
     path: join(folder, 'media', name),

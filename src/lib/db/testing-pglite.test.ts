@@ -70,3 +70,8 @@ test('other migrations get an empty database, and so do those that failed', asyn
   await opened(t, one.migrations, async (db) => assert.deepEqual(await valuesOf(db, 'select id from one'), ['made']));
   assert.deepEqual([one.runs(), other.runs()], [3, 1]);
 });
+
+test('a test that loads the module late is told, because engines of later tests would not be closed', async () => {
+  const late = import.meta.resolve('./testing-pglite.ts') + '?late';
+  await assert.rejects(import(late), /import it outside/);
+});

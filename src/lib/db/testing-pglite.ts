@@ -5,7 +5,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { after } from 'node:test';
+import { after, getTestContext } from 'node:test';
 import { createLock } from '../lock.ts';
 import { holdSession } from './postgres.ts';
 import type { Lease, PostgresSource, PostgresSession } from './postgres-driver.ts';
@@ -57,7 +57,9 @@ async function startPglite() {
 
 /** Starting one takes a second, so those that a test is done with are emptied and used again. */
 const idle: Engine[] = [];
-// An idle one keeps a timer of ten seconds, and with it the process of the test.
+// An idle one keeps a timer of ten seconds, and with it the process of the test. A hook that is added inside a test
+// runs after that test, when engines of later ones do not exist yet.
+if (getTestContext()) throw new Error('this module closes its engines after all tests: import it outside of them');
 after(() => Promise.all(idle.splice(0).map(({ pglite }) => pglite.close())));
 
 const run = async (pglite: Pglite, statements: readonly string[]): Promise<void> => {

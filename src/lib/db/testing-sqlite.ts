@@ -1,9 +1,14 @@
-/** A table of notes, and a folder for its database, for the tests of SQLite. */
+/**
+ * A database in a temporary folder, and a table of notes for the tests of SQLite. Does not load the test runner, whose
+ * hooks would slow down a bench that opens a database.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { Clock } from '../clock.ts';
 import { columns, table } from './columns.ts';
+import { openSqlite } from './sqlite.ts';
 import type { Database, Migration, Transaction } from './types.ts';
 
 export interface NoteTables {
@@ -32,4 +37,19 @@ export async function makeFolder(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'matinee-sqlite-'));
   t.after(() => rm(path, { recursive: true, force: true }));
   return path;
+}
+
+/** An SQLite database in a temporary folder, gone after the test. */
+export async function openTemporaryDatabase(
+  t: TestContext,
+  migrations: readonly Migration[],
+  clock?: Clock,
+): Promise<Database> {
+  const folder = await mkdtemp(join(tmpdir(), 'matinee-db-'));
+  const db = await openSqlite({ file: join(folder, 'test.db'), migrations, ...(clock && { clock }) });
+  t.after(async () => {
+    await db.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return db;
 }

@@ -5,16 +5,14 @@
  * dialect runs in this process (PGlite), on one session: a read made while a write is open waits for it, and one made
  * inside that write would wait for itself, so it fails.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { Clock } from '../clock.ts';
 import { openPostgres } from './postgres.ts';
-import { openSqlite } from './sqlite.ts';
 import { openPglite } from './testing-pglite.ts';
+import { openTemporaryDatabase } from './testing-sqlite.ts';
 import type { Database, Migration } from './types.ts';
+
+export { openTemporaryDatabase } from './testing-sqlite.ts';
 
 export type StoreTest = (t: TestContext, db: Database) => Promise<void> | void;
 
@@ -22,21 +20,6 @@ export type StoreTest = (t: TestContext, db: Database) => Promise<void> | void;
 export function eachEngine(name: string, migrations: readonly Migration[], work: StoreTest): void {
   void test(`${name} (sqlite)`, async (t) => work(t, await openTemporaryDatabase(t, migrations)));
   void test(`${name} (postgres)`, async (t) => work(t, await openTemporaryPostgres(t, migrations)));
-}
-
-/** An SQLite database in a temporary folder, gone after the test. */
-export async function openTemporaryDatabase(
-  t: TestContext,
-  migrations: readonly Migration[],
-  clock?: Clock,
-): Promise<Database> {
-  const folder = await mkdtemp(join(tmpdir(), 'matinee-db-'));
-  const db = await openSqlite({ file: join(folder, 'test.db'), migrations, ...(clock && { clock }) });
-  t.after(async () => {
-    await db.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  return db;
 }
 
 /** A database of PostgreSQL's dialect in memory, gone after the test. */
