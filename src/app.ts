@@ -60,6 +60,7 @@ export async function createApp(world: World, domains: readonly Domain[] = DOMAI
     migrations: [...taskMigrations, ...domains.flatMap(({ migrations }) => migrations)],
     clock,
     mayCreate: installation.refuseNew,
+    makeNew: world.makeNew,
     report: (error) => log.fault('database.failed', error),
   });
   const closing: Closing = [() => db.close()];
@@ -118,6 +119,7 @@ async function createFoundation({
   const program = config.get('binaries.ffmpeg');
   return {
     ...world,
+    hashingCost: world.hashingCost,
     net,
     makeNameQuestions,
     room,

@@ -9,9 +9,10 @@ import type { Boot, Config, OwnerTexts, Sealer, Setting, SettingKey } from './co
 import type { Finding } from './contract/findings.ts';
 import type { FindingTable } from './contract/kernel/finding.ts';
 import type { MountedEndpoint } from './http/handle.ts';
+import type { HashingCost } from './identity/index.ts';
 import type { Bus } from './lib/bus.ts';
 import type { Clock } from './lib/clock.ts';
-import type { CommitCursor, Database, Migration } from './lib/db/index.ts';
+import type { CommitCursor, Database, MakeNew, Migration } from './lib/db/index.ts';
 import type { createEncoder } from './lib/ffmpeg/encode/index.ts';
 import type { Ffmpeg } from './lib/ffmpeg/index.ts';
 import type { IoPool } from './lib/io-pool.ts';
@@ -41,6 +42,10 @@ export interface World {
   hardware?: Pick<HardwareNeeds, 'place' | 'sizes' | 'trialMs'>;
   /** Returns the free and total bytes of the disk of a folder. */
   room?: (path: string) => Promise<{ free: number; total: number }>;
+  /** Cost of new password hashes. */
+  hashingCost?: HashingCost;
+  /** Makes the tables of a new database. */
+  makeNew?: MakeNew;
   /** Starts the server again within its process. Left out, it cannot be restarted that way. */
   restarter?: Restarter;
   /** Settings that are put back before they are read, because a restart failed with what is saved. */
@@ -48,7 +53,9 @@ export interface World {
 }
 
 /** Parts that every domain is built on. They exist before the first domain is opened. */
-export interface Foundation extends Required<Omit<World, 'putBack'>> {
+export interface Foundation extends Required<Omit<World, 'putBack' | 'hashingCost' | 'makeNew'>> {
+  /** Undefined in a server: then it is `HASHING_COST`. */
+  hashingCost: HashingCost | undefined;
   config: Config;
   db: Database;
   /** The database where it is a file. */

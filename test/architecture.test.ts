@@ -153,6 +153,7 @@ const BREACH: Record<string, string> = {
   files: "import { readFile } from 'node:fs/promises';",
   environment: 'export const home = process.env.HOME;',
   'xml signatures': "import { SignedXml } from 'xml-crypto';",
+  'for tests': "const app = await createApp({ ...world, hashingCost: boot.get('security.hashing_cost') });",
   framework: "import fastify from 'fastify';",
   network: "import { request } from 'undici';",
   socket: "import { createConnection } from 'node:net';",
@@ -179,8 +180,7 @@ const PLACE: Record<string, string> = {
 };
 
 test('a domain imports the doors of the domains it uses, and of no others', () => {
-  const lonely = { name: 'playback', uses: [] };
-  const domains = [...DOMAINS.filter(({ name }) => name !== 'playback'), lonely];
+  const domains = [...DOMAINS.filter(({ name }) => name !== 'playback'), { name: 'playback', uses: [] }];
   const source = { at: 'playback/x/x.ts', text: `${DOC}import { a } from '../../catalog/index.ts';` };
   assert.deepEqual(broken([...DOORS, source], STRICT), []);
   assert.deepEqual(broken([...DOORS, source], { ...STRICT, domains }), [

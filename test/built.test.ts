@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { buildServer } from '../tools/server.ts';
 import { moviehash } from '../src/lib/media/moviehash.ts';
@@ -56,6 +57,18 @@ async function findsDialogue(child: Child, token: string): Promise<void> {
   );
 }
 
+/** The only password hash in the database of a stopped server. */
+function keptPassword(data: string): string {
+  const db = new DatabaseSync(join(data, 'matinee.db'), { readOnly: true });
+  try {
+    const [row, ...more] = db.prepare('select password from identity_profile').all();
+    assert.deepEqual(more, []);
+    return String(row?.['password']);
+  } finally {
+    db.close();
+  }
+}
+
 test('the built server is the same program', { timeout: 120_000 }, async (t) => {
   // Within the repository, at the depth of the real one: packages and helpers are found from there.
   const built = join(import.meta.dirname, '..', 'dist', `trial-${process.pid}`);
@@ -93,7 +106,8 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
     }),
   });
   t.after(() => standIns.close());
-  const env = { SERVICE_REQUIRE_MFA: 'false', ...standIns.environment };
+  // Some programs hash cheaply with this NODE_ENV.
+  const env = { SERVICE_REQUIRE_MFA: 'false', NODE_ENV: 'test', ...standIns.environment };
   const child = await startServerProcess({ ...folders, program, env });
   t.after(() => child.kill());
   assert.ok(await child.ready, child.output());
@@ -142,6 +156,7 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
   assert.match(code, /import\.meta\.resolve\("\.\/worker\.js"\)/, 'its thread is built, too');
   assert.equal(await child.stop(), 0);
   assert.doesNotMatch(child.output(), /"level":"error"|helper\.replaced/);
+  assert.match(keptPassword(folders.data), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/, 'a server hashes at full cost');
 
   // Planted: it listens, and then cannot begin its work. It ends, and is not taken for one that is still starting.
   let planted = 0;

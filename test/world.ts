@@ -16,7 +16,9 @@ import { type App, createApp } from '../src/app.ts';
 import { loadBoot } from '../src/config/index.ts';
 import { SCOPES } from '../src/contract/kernel/endpoint.ts';
 import type { Domain } from '../src/domain.ts';
+import { CHEAP_HASHING } from '../src/identity/passwords/testing.ts';
 import type { Clock } from '../src/lib/clock.ts';
+import { copyOfEarlier } from '../src/lib/db/testing-sqlite.ts';
 import { createLog } from '../src/lib/log.ts';
 import type { NameQuestions, Net } from '../src/lib/net.ts';
 import { SETTINGS } from '../src/settings.ts';
@@ -137,6 +139,8 @@ export async function startWorld(
       dashboard: dashboard ?? pages,
       net: net ?? closed,
       makeNameQuestions: () => questions,
+      hashingCost: CHEAP_HASHING,
+      makeNew: copyOfEarlier,
       ...(room && { room }),
       ...(hardware && { hardware }),
     },

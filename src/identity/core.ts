@@ -15,7 +15,7 @@ import { Failure, restated } from '../lib/failure.ts';
 import { createLock, type Lock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ProviderIdentifiers } from './outside/protocol.ts';
-import { createHashing, type Hashing } from './passwords/hashing.ts';
+import { createHashing, type Hashing, type HashingCost } from './passwords/hashing.ts';
 import { createIdentityCache, type IdentityCache } from './identity-cache.ts';
 import type { IdentityStore } from './store/store.ts';
 import { policyWithGrants } from './viewing/grants.ts';
@@ -64,6 +64,8 @@ export interface CoreNeeds {
   revoked(): void;
   /** Called when the first Owner is in the database, before set-up is acknowledged. */
   setUpDone?: (() => Promise<void>) | undefined;
+  /** Cost of new password hashes. Given only by tests. */
+  hashingCost?: HashingCost | undefined;
   /** Changes take turns on it. Given only by tests, which show that without it the rules do not hold. */
   lock?: Pick<Lock, 'run'> | undefined;
 }
@@ -119,7 +121,7 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
   const core: Core = {
     ...needs,
     identities,
-    hashing: createHashing(),
+    hashing: createHashing(needs.hashingCost),
     throttle: createThrottle({ clock }),
     change: (plan) =>
       lock.run(async () => {

@@ -12,7 +12,10 @@ export const identityDomain = domain({
   settings: identitySettings,
   migrations: identityTableMigrations,
   findings: identityFindings,
-  open: async ({ db, bus, clock, log, config, net, processes, sealer, review, installation }, { activity }) => {
+  open: async (
+    { db, bus, clock, log, config, net, processes, sealer, review, installation, hashingCost },
+    { activity },
+  ) => {
     const identity = await createIdentity({
       db,
       activity,
@@ -25,6 +28,7 @@ export const identityDomain = domain({
       sealer,
       revoked: review.now,
       setUpDone: installation.remember,
+      hashingCost,
     });
     await installation.settle(identity.setUpState());
     return {

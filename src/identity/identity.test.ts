@@ -9,6 +9,7 @@ import { systemClock } from '../lib/clock.ts';
 import { eachEngine } from '../lib/db/testing.ts';
 import type { Database, Transaction } from '../lib/db/index.ts';
 import { identityMigrations } from './index.ts';
+import { HASHING_COST } from './passwords/hashing.ts';
 import { GOOD, OTHER, setUp, makeViewer, openIdentityWorld, signInOutside, type World } from './testing-world.ts';
 
 const SETUP = '/api/v1/setup';
@@ -335,7 +336,7 @@ test('names are one whatever their case, spacing and composition', async (t) => 
 });
 
 test('a hash made at a lower cost is made again at the next sign-in', async (t) => {
-  const w = await openIdentityWorld(t);
+  const w = await openIdentityWorld(t, { hashingCost: HASHING_COST });
   await setUp(w);
   // GOOD with m=64, t=1, p=1.
   const { argon2Sync } = await import('node:crypto');

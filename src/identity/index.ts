@@ -44,6 +44,7 @@ import { openSamlProtocol } from './outside/saml/protocol.ts';
 import { samlStore } from './store/saml.ts';
 import { identityStore } from './store/store.ts';
 import type { UncheckedCredentials, Step } from './types.ts';
+import type { HashingCost } from './passwords/hashing.ts';
 import { createCeremonies } from './passkeys/ceremonies.ts';
 import { createPasskeyProving, type PasskeyProving } from './passkeys/proving.ts';
 import { createPasskeyRegistering, type PasskeyRegistering } from './passkeys/registering.ts';
@@ -55,6 +56,7 @@ import { createViewingTime, type ViewingTime } from './viewing/viewing-time.ts';
 
 export { recoverProfile } from './recover.ts';
 export { identityMigrations, identityTableMigrations } from './store/tables.ts';
+export type { HashingCost } from './passwords/hashing.ts';
 export { newDirectoryToken } from './tokens.ts';
 export type { DirectoryPerson, DirectoryUser } from './directory/users.ts';
 
@@ -132,7 +134,8 @@ export interface IdentityNeeds {
   setUpDone?: () => Promise<void>;
   /** This machine's host name; the system's unless given. */
   machine?: string;
-  /** Only for tests. */
+  /** Cost of new password hashes. Only for tests, like what follows. */
+  hashingCost?: HashingCost | undefined;
   lock?: Pick<Lock, 'run'> | undefined;
 }
 
@@ -158,6 +161,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     log,
     revoked,
     setUpDone: needs.setUpDone,
+    hashingCost: needs.hashingCost,
     lock: needs.lock,
   });
   needs.activity.useProfiles(() => [...core.identities.profiles.values()]);

@@ -16,7 +16,8 @@ import { openTemporaryDatabase } from '../lib/db/testing.ts';
 import { silentLog } from '../lib/log.ts';
 import type { Net } from '../lib/net.ts';
 import type { Group } from '../contract/kernel/endpoint.ts';
-import { createIdentity, identityMigrations, type Identity, type IdentityNeeds } from './index.ts';
+import { createIdentity, identityMigrations, type HashingCost, type Identity, type IdentityNeeds } from './index.ts';
+import { CHEAP_HASHING } from './passwords/testing.ts';
 import { identityRoutes } from './routes.ts';
 
 export const GOOD = 'four warm brown bread rolls';
@@ -93,6 +94,8 @@ export interface WorldOptions {
   doors?: (doors: Doors) => Doors;
   /** Takes the lock on changes out, to plant a fault. */
   isUnlocked?: boolean;
+  /** Default: `CHEAP_HASHING`. */
+  hashingCost?: HashingCost;
   tls?: ServerNeeds['tls'];
   /** The network. Default: none. */
   net?: Net;
@@ -165,6 +168,7 @@ export async function openIdentityWorld(t: TestContext, options: WorldOptions = 
     processes: options.processes ?? NO_PROCESSES,
     bus,
     machine: 'attic.example',
+    hashingCost: options.hashingCost ?? CHEAP_HASHING,
     revoked,
     lock: options.isUnlocked ? meeting.lock : undefined,
   });

@@ -148,6 +148,13 @@ export const BANS: readonly Ban[] = [
     why: 'signatures of XML are verified in one file, which leaves the library no choice of algorithm or key',
     isForTests: true,
   },
+  {
+    name: 'for tests',
+    pattern: /\b(hashingCost|HASHING_COST|makeNew)\b|\bcreateHashing\((?!\))/,
+    allowed:
+      /^(app|domain)\.ts$|^identity\/(core|domain|index|passwords\/hashing)\.ts$|^lib\/db\/(index|sqlite|types|upgrade)\.ts$/,
+    why: 'the cost of a hash and copied databases are for tests: no setting and no module of a server has them',
+  },
   { name: 'framework', pattern: /from 'fastify'/, allowed: /^http\//, why: 'only http/ knows the web framework' },
   {
     name: 'network',

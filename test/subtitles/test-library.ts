@@ -6,6 +6,7 @@ import { configMigrations, createConfig, loadBoot } from '../../src/config/index
 import { createBus } from '../../src/lib/bus.ts';
 import { systemClock as clock } from '../../src/lib/clock.ts';
 import { openDatabase } from '../../src/lib/db/index.ts';
+import { copyOfEarlier } from '../../src/lib/db/testing-sqlite.ts';
 import { createFfmpeg, type Ffmpeg } from '../../src/lib/ffmpeg/index.ts';
 import { createIoPool } from '../../src/lib/io-pool.ts';
 import { createLog } from '../../src/lib/log.ts';
@@ -37,6 +38,7 @@ export async function openTestLibrary(folder: string): Promise<OpenTestLibrary> 
   const db = await openDatabase({
     file: join(folder, 'test.db'),
     migrations: [...taskMigrations, ...configMigrations, ...catalogMigrations],
+    makeNew: copyOfEarlier,
   });
   const config = await createConfig({ boot, db, bus, clock });
   const processes = await createProcesses({ log, temporary: join(folder, 'cache', 'work') });

@@ -13,6 +13,7 @@ import { type Catalog, type CatalogBackground, catalogMigrations, createCatalog 
 import { type Config, configMigrations, createConfig, loadBoot, openSealer } from '../../src/config/index.ts';
 import { createBus } from '../../src/lib/bus.ts';
 import { type Database, openDatabase, type Transaction } from '../../src/lib/db/index.ts';
+import { copyOfEarlier } from '../../src/lib/db/testing-sqlite.ts';
 import { createFfmpeg } from '../../src/lib/ffmpeg/index.ts';
 import { createIoPool } from '../../src/lib/io-pool.ts';
 import { createLog } from '../../src/lib/log.ts';
@@ -143,6 +144,7 @@ export async function openWorld({
   const db = await openDatabase({
     file: join(folder, 'test.db'),
     migrations: [...taskMigrations, ...configMigrations, ...catalogMigrations, ...subtitleMigrations],
+    makeNew: copyOfEarlier,
   });
   const config = await createConfig({ boot, db, bus, clock });
   await mkdir(join(folder, 'cache'), { recursive: true });

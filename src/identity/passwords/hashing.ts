@@ -9,7 +9,14 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createAdmission } from './admission.ts';
 
-const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+/** Cost of Argon2id: memory in KiB, passes, and lanes. */
+export interface HashingCost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+/** Cost of every hash that a server makes. No setting changes it. */
+export const HASHING_COST: HashingCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 
@@ -43,22 +50,19 @@ export interface Hashing {
 /** The same text typed on another keyboard becomes the same bytes. */
 const normal = (password: string): string => password.normalize('NFC');
 
-export function createHashing(): Hashing {
+/** Only tests pass a cost. */
+export function createHashing(cost: HashingCost = HASHING_COST): Hashing {
+  const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
   const admission = createAdmission();
   // Hash that passwords of unknown names are compared with. No password has it.
-  const dummy =
-    `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(randomBytes(SALT_BYTES))}` +
-    `$${unpadded(randomBytes(TAG_BYTES))}`;
+  const dummy = `$argon2id$v=19$${parameters}$${unpadded(randomBytes(SALT_BYTES))}$${unpadded(randomBytes(TAG_BYTES))}`;
 
   return {
     make: (password, known) =>
       admission.run(known, async () => {
         const nonce = randomBytes(SALT_BYTES);
-        const tag = await derive('argon2id', { message: normal(password), nonce, tagLength: TAG_BYTES, ...COST });
-        return (
-          `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}` +
-          `$${unpadded(tag)}`
-        );
+        const tag = await derive('argon2id', { message: normal(password), nonce, tagLength: TAG_BYTES, ...cost });
+        return `$argon2id$v=19$${parameters}$${unpadded(nonce)}$${unpadded(tag)}`;
       }),
     verify: (kept, password, known) =>
       admission.run(known, async () => {
@@ -78,7 +82,7 @@ export function createHashing(): Hashing {
       }),
     isOld: (kept) => {
       const [, memory, passes] = FORM.exec(kept) ?? [];
-      return Number(memory) < COST.memory || Number(passes) < COST.passes;
+      return Number(memory) < cost.memory || Number(passes) < cost.passes;
     },
   };
 }

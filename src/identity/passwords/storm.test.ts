@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GOOD, setUp, type World, openIdentityWorld } from '../testing-world.ts';
 import { createAdmission } from './admission.ts';
+import { HASHING_COST } from './hashing.ts';
 
 /** Numbers from a fixed seed (Park and Miller). */
 function numbers(seed: number): () => number {
@@ -29,7 +30,7 @@ function storm(w: World, abreast: number): { stop(): Promise<number[]> } {
 }
 
 test('a known device and an open session get in during a storm of made-up names', { timeout: 120_000 }, async (t) => {
-  const w = await openIdentityWorld(t);
+  const w = await openIdentityWorld(t, { hashingCost: HASHING_COST });
   const token = await setUp(w);
   const first = await w.call('POST', '/api/v1/session', { body: { name: 'Ada', password: GOOD } });
   const device = first.cookies['matinee-device'] ?? '';

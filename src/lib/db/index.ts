@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
-import type { Database, Migration } from './types.ts';
+import type { Database, MakeNew, Migration } from './types.ts';
 
 export { DatabaseUnusable } from './types.ts';
 export type {
@@ -11,6 +11,7 @@ export type {
   Durability,
   Engine,
   Kysely,
+  MakeNew,
   Migration,
   DatabaseReader,
   Transaction,
@@ -28,12 +29,14 @@ export type DatabaseLocation = { readonly file: string } | { readonly url: strin
  * Fails as DatabaseUnusable, with one line for the person who starts the server; nothing was changed then.
  * `mayCreate` is called before tables are made in a database that is missing or empty, and refuses by throwing.
  * `report` is called for what fails later outside any call: a sync or a connection.
+ * `makeNew` is only for tests, and only of SQLite.
  */
 export async function openDatabase(
   options: DatabaseLocation & {
     migrations: readonly Migration[];
     clock?: Clock;
     mayCreate?: () => Promise<void>;
+    makeNew?: MakeNew | undefined;
     report?: (error: unknown) => void;
   },
 ): Promise<Database> {

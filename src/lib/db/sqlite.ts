@@ -19,7 +19,7 @@ import type { Flusher } from './flush.ts';
 import { connect, sqliteDialect } from './sqlite-driver.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
 import { beginLog, connectFile, damaged, explainDamage, holdFile, refusedWrite, unusable } from './sqlite-file.ts';
-import type { Database, Durability, Migration } from './types.ts';
+import type { Database, Durability, MakeNew, Migration } from './types.ts';
 import { upgrade } from './upgrade.ts';
 import { createCheckpoints } from './upkeep/checkpoints.ts';
 import type { Checkpoints, CheckpointLimits } from './upkeep/checkpoints.ts';
@@ -38,6 +38,8 @@ export interface SqliteOptions {
   /** Hears of a sync that failed, and of each write that the disk refused. */
   report?: (error: unknown) => void;
   longestWaitMs?: number;
+  /** For tests: makes the tables of a new file. Default: the migrations are run. */
+  makeNew?: MakeNew | undefined;
   /** For tests: intercepts the sync to the disk. */
   aroundSync?: (sync: () => Promise<void>) => Promise<void>;
   /** For tests: when the log is folded in and emptied. */
@@ -46,7 +48,7 @@ export interface SqliteOptions {
 
 /** Opens the file, bringing it up to date first. Fails as DatabaseUnusable, and then has changed nothing. */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
-  const { migrations, clock = systemClock } = options;
+  const { clock = systemClock } = options;
   let release: (() => void) | undefined;
   try {
     // An upgrade replaces the file by name, so a link to it is followed first.
@@ -58,7 +60,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
         ({ size }) => size,
         () => 0,
       )) > 0;
-    await upgrade(file, migrations, clock, options.mayCreate);
+    await upgrade({ ...options, file, clock });
     return await start({ ...options, file, wasCutOff }, release);
   } catch (error) {
     release?.();

@@ -8,6 +8,7 @@
  * PostgreSQL refuses U+0000 in text.
  */
 import type { CompiledQuery, Kysely, Transaction } from 'kysely';
+import type { Clock } from '../clock.ts';
 
 export type { Kysely, Transaction } from 'kysely';
 
@@ -35,6 +36,14 @@ export interface Migration {
   readonly id: string;
   up(db: Kysely<unknown>, engine: Engine): Promise<void>;
 }
+
+/** Makes the tables of the new SQLite database `file`: `run` runs its migrations. */
+export type MakeNew = (needs: {
+  file: string;
+  migrations: readonly Migration[];
+  clock: Clock;
+  run(): Promise<void>;
+}) => Promise<void>;
 
 export interface Database {
   readonly engine: Engine;

@@ -15,7 +15,7 @@ import { copyWhole, removeDatabase, syncFolderOf, syncPath } from './disk.ts';
 import { connect, sqliteDialect } from './sqlite-driver.ts';
 import { complaints, connectFile, createPrivate, damaged, inspect } from './sqlite-file.ts';
 import { DatabaseUnusable } from './types.ts';
-import type { Migration } from './types.ts';
+import type { MakeNew, Migration } from './types.ts';
 
 /** How many old databases are kept. */
 const KEPT_DATABASES = 3;
@@ -40,16 +40,20 @@ export function pendingOf(migrations: readonly Migration[], seen: readonly strin
   return migrations.filter((migration) => !done.has(migration.id));
 }
 
+export interface UpgradeNeeds {
+  file: string;
+  migrations: readonly Migration[];
+  clock: Clock;
+  /** Called before a database is made where there is none; refuses by throwing. */
+  mayCreate?: (() => Promise<void>) | undefined;
+  makeNew?: MakeNew | undefined;
+}
+
 /**
- * Makes sure that `file` exists and has seen all `migrations`. Nothing else may have it open. Returns how many were
- * run.
+ * Makes sure that `file` exists and has seen all `migrations`. Nothing else may have it open. Returns how many it had
+ * not seen.
  */
-export async function upgrade(
-  file: string,
-  migrations: readonly Migration[],
-  clock: Clock,
-  mayCreate?: () => Promise<void>,
-): Promise<number> {
+export async function upgrade({ file, migrations, clock, mayCreate, makeNew }: UpgradeNeeds): Promise<number> {
   await clearLeftovers(file);
   const seen = await inspect(file);
   const pending = pendingOf(migrations, seen ?? []);
@@ -64,7 +68,8 @@ export async function upgrade(
       await copyWhole(file, copy);
     } else await createPrivate(copy);
     crashPoint('db.migrate.copied');
-    await migrate(copy, pending, clock);
+    const run = (): Promise<void> => migrate(copy, pending, clock);
+    await (makeNew && !seen ? makeNew({ file: copy, migrations: pending, clock, run }) : run());
     await syncPath(copy, 'r+');
     crashPoint('db.migrate.verified');
     if (seen?.length) await keep(file, seen.at(-1) ?? '', clock);

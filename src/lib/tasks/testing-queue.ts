@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import { z } from 'zod';
 import { createBus } from '../bus.ts';
 import { openSqlite } from '../db/sqlite.ts';
+import { copyOfEarlier } from '../db/testing-sqlite.ts';
 import type { Database } from '../db/types.ts';
 import { silentLog } from '../log.ts';
 import type { TasksOptions } from './create.ts';
@@ -59,6 +60,10 @@ export function openFile(t: TestContext): () => Promise<Database> {
   });
   return async () => {
     await db?.close();
-    return (db = await openSqlite({ file: join(await folder, 'a.db'), migrations: taskMigrations }));
+    return (db = await openSqlite({
+      file: join(await folder, 'a.db'),
+      migrations: taskMigrations,
+      makeNew: copyOfEarlier,
+    }));
   };
 }

@@ -1,15 +1,13 @@
-/**
- * A copied database is as the migrations make it, has its own time, shares nothing, and is that of its migrations. The
- * tests run upgrades as any test file does, so that they also find a copy that is not made.
- */
+/** A copied database is as the migrations make it, has its own time, shares nothing, and is that of its migrations. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
-import { columns, table, type Migration } from '../../src/lib/db/index.ts';
-import { upgrade } from '../../src/lib/db/upgrade.ts';
+import { columns, table, type Migration } from './index.ts';
+import { copyOfEarlier } from './testing-sqlite.ts';
+import { upgrade } from './upgrade.ts';
 
 function fakeMigration(id: string, name: string): { migration: Migration; runs(): number } {
   let runs = 0;
@@ -38,17 +36,18 @@ function contentOf(file: string): { schema: unknown[]; seen: unknown[] } {
   }
 }
 
-const at = (now: number) => ({ now: () => now, monotonic: () => now });
+const open = (file: string, migrations: readonly Migration[], now: number): Promise<number> =>
+  upgrade({ file, migrations, clock: { now: () => now, monotonic: () => now }, makeNew: copyOfEarlier });
 
 test('the second database is a copy with its own time, and later writes of the first are not in it', async (t) => {
   const [first, second] = [makeFile(t), makeFile(t)];
   const { migration, runs } = fakeMigration('a-001', 'a');
-  assert.equal(await upgrade(first, [migration], at(1)), 1);
+  assert.equal(await open(first, [migration], 1), 1);
   const made = contentOf(first);
   const db = new DatabaseSync(first);
   db.exec('create table later (id integer)');
   db.close();
-  assert.equal(await upgrade(second, [migration], at(2)), 1);
+  assert.equal(await open(second, [migration], 2), 1);
   assert.equal(runs(), 1, 'the migration ran once');
   const copied = contentOf(second);
   assert.deepEqual(copied.schema, made.schema);
@@ -60,10 +59,18 @@ const row = (now: number) => ({ number: 1, id: 'a-001', at: now });
 test('other migrations of the same name are run, and so is an upgrade', async (t) => {
   const [first, second] = [makeFile(t), makeFile(t)];
   const [one, other, next] = [fakeMigration('a-001', 'a'), fakeMigration('a-001', 'b'), fakeMigration('a-002', 'c')];
-  await upgrade(first, [one.migration], at(1));
-  await upgrade(second, [other.migration], at(1));
+  await open(first, [one.migration], 1);
+  await open(second, [other.migration], 1);
   assert.equal(other.runs(), 1);
-  assert.equal(await upgrade(first, [one.migration, next.migration], at(2)), 1);
+  assert.equal(await open(first, [one.migration, next.migration], 2), 1);
   assert.equal(next.runs(), 1);
   assert.notDeepEqual(contentOf(first).schema, contentOf(second).schema);
+});
+
+test('a server runs all migrations: without a maker of new databases, none is a copy', async (t) => {
+  const { migration, runs } = fakeMigration('a-001', 'a');
+  const needs = { migrations: [migration], clock: { now: () => 1, monotonic: () => 1 } };
+  await open(makeFile(t), [migration], 1);
+  assert.equal(await upgrade({ ...needs, file: makeFile(t) }), 1);
+  assert.equal(runs(), 2);
 });
