@@ -17,6 +17,7 @@ import type { MediaAnswer } from './messages.ts';
 import { packetSegment } from './stream/segment.ts';
 import type { IndexData, SegmentSamples } from './types.ts';
 import { rewriteAvi } from '../remux/testing/rewrite-avi.ts';
+import { writeUnaligned } from '../remux/testing/unaligned.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'index-fuzz-'));
 /** Files that are walked from start to end take longer than a header. */
@@ -31,6 +32,7 @@ const NAMES = [
   'film.avi',
   'large.avi',
   'film.ts',
+  'unaligned.ts',
   'film.wmv',
 ] as const;
 let files: Buffer[] = [];
@@ -129,6 +131,7 @@ before(() => {
     ]),
   ]);
   rewriteAvi(at('film.avi'), at('large.avi'), { index: 'large', part: 90 });
+  writeUnaligned(at('film.ts'), at('unaligned.ts'), { size: () => 700 });
   files = NAMES.map((name) => readFileSync(at(name)));
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
