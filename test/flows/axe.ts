@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { calm } from './browser.ts';
+import { inRealTime } from './settled.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 interface Found {
@@ -50,7 +51,7 @@ export async function violationsInThemes<Theme extends string>(
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await calm(page);
   // Through the debugger, which the page's own policy does not hinder. Half a megabyte, so once for each document.
-  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(inRealTime(`(() => { ${axe} })()`));
   const found = await page.evaluate(async (runOnly) => {
     const run = (globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Found[] }> } }).axe;
     return (await run.run({ resultTypes: ['violations'], ...(runOnly && { runOnly }) })).violations;

@@ -26,7 +26,7 @@ import { chance } from '../chance.ts';
 import { type Child, startServerProcess } from '../faults/child.ts';
 import { openPort } from '../ports.ts';
 import { type Fixtures, startStandIns, type StandIns } from '../stand-ins/index.ts';
-import { advance, evaluate, settled, stopTime, withHeldTimers } from './settled.ts';
+import { advance, evaluate, inRealTime, settled, stopTime, withHeldTimers } from './settled.ts';
 import { until, WAIT_LIMIT_MS } from '../until.ts';
 
 export { advance, settled, withHeldTimers };
@@ -276,7 +276,7 @@ function watchRequests(page: Page): void {
 }
 
 const drawn = (page: Page): Promise<unknown> =>
-  evaluate(page, 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)))');
+  evaluate(page, inRealTime('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)))'));
 
 /**
  * Holds requests of a page until it has the replies to all others, and has drawn what they brought. Returns the end of

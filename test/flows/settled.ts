@@ -61,9 +61,16 @@ const STEP_MS = 50;
 /** Only timers and queries that are tried again after one. */
 const FOR_TIMERS = /^(query )?timer$|^query$/;
 
+/**
+ * Code with the timers of the browser, whether or not the time of the page is stopped: for what a test itself waits
+ * for.
+ */
+export const inRealTime = (code: string): string =>
+  `(({ setTimeout, clearTimeout }) => { return ${code}; })(globalThis.ownTimers ?? globalThis)`;
+
 /** Runs in each document: passes on every change of what is pending. */
 const FOLLOW = `
-  globalThis.ownFrames = [requestAnimationFrame, cancelAnimationFrame];
+  globalThis.ownTimers = { setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationFrame };
   new MutationObserver(() => pendingChanged(document.documentElement.dataset.pending)).observe(document, {
     attributeFilter: ['data-pending'], subtree: true,
   });
@@ -84,19 +91,24 @@ export async function stopTime(page: Page): Promise<void> {
   await page.addInitScript(FOLLOW);
   await page.clock.install();
   await page.addInitScript(
-    '[globalThis.requestAnimationFrame, globalThis.cancelAnimationFrame] = globalThis.ownFrames',
+    'const { requestAnimationFrame, cancelAnimationFrame } = globalThis.ownTimers;' +
+      'Object.assign(globalThis, { requestAnimationFrame, cancelAnimationFrame });',
   );
   // The clock does not go back to a time that has passed while it was installed.
   await page.clock.pauseAt(Date.now() + 5_000);
 }
 
+/**
+ * One step, and what is pending afterwards. By the clock in the page: `page.clock` would have every later document do
+ * all steps again, and each would open more slowly than the one before.
+ */
+const STEP = `globalThis.__pwClock.controller.runFor(${STEP_MS}).then(() => document.documentElement.dataset.pending)`;
+
 /** Runs the timers that a page owes, one step after the other, until it waits for something else. */
 function owe(page: Page, state: Time): void {
   const run = async (): Promise<void> => {
     while (!state.isHeld && FOR_TIMERS.test(state.pending) && !page.isClosed()) {
-      await page.clock.runFor(STEP_MS);
-      // The page replies to this after all that the step has changed.
-      const pending = await evaluate(page, 'document.documentElement.dataset.pending');
+      const pending = await evaluate(page, STEP);
       state.pending = typeof pending === 'string' ? pending : '';
     }
   };
