@@ -15,7 +15,7 @@ import { MIGRATIONS } from '../../src/migrations.ts';
 import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
 import { violations, violationsInThemes } from './axe.ts';
-import { closeBrowser, type Home, openView, settled } from './browser.ts';
+import { closeAll, type Home, openView, settled } from './browser.ts';
 import { inTheme, openSettledHome, signIn } from './places.ts';
 
 const CHILD = { name: 'Lotte', password: 'seven cold grey river stones' };
@@ -40,10 +40,7 @@ before(async () => {
   child = (await ask<{ id: string }>(home.server, 'POST', '/api/v1/profiles', { token, body })).body.id;
   await nameServer('Attic');
 });
-after(async () => {
-  await closeBrowser();
-  await home.close();
-});
+after(closeAll);
 
 async function nameServer(value: string): Promise<void> {
   const saved = await ask(home.server, 'PUT', '/api/v1/configuration/server.name', { token, body: { value } });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openView, settled, type View } from './browser.ts';
+import { closeAll, type Home, openView, settled, type View } from './browser.ts';
 import { openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
@@ -21,10 +21,7 @@ let token: string;
 before(async () => {
   ({ home, token } = await openSettledHome());
 });
-after(async () => {
-  await closeBrowser();
-  await home.close();
-});
+after(closeAll);
 
 /** The ids of all films and shows by title, as the Owner sees them. */
 async function everything(): Promise<Map<string, string>> {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { calm, closeBrowser, openView, settled, type View } from './browser.ts';
+import { calm, closeAll, openView, settled, type View } from './browser.ts';
 import { inTheme, openSettledHome, type SettledHome, signIn } from './places.ts';
 
 let house: SettledHome;
@@ -16,10 +16,7 @@ before(async () => {
   view = await openView(house.home);
   await signIn(view, house.home);
 });
-after(async () => {
-  await closeBrowser();
-  await house.home.close();
-});
+after(closeAll);
 
 type Colour = [number, number, number];
 interface Words {

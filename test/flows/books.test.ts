@@ -15,7 +15,7 @@ import { makeRar5 } from '../../src/lib/books/testing-packed.ts';
 import { makePdf } from '../../src/lib/books/testing-pdf.ts';
 import { ask } from '../faults/child.ts';
 import { passes, until } from '../until.ts';
-import { closeBrowser, type Home, openView, settled, untilPage, type View } from './browser.ts';
+import { closeAll, type Home, openView, settled, untilPage, type View } from './browser.ts';
 import { comicFlows } from './comics.ts';
 import { openSettledHome, signIn } from './places.ts';
 
@@ -130,8 +130,7 @@ before(async () => {
   });
 });
 after(async () => {
-  await closeBrowser();
-  await home.close();
+  await closeAll();
   outside.close();
 });
 

@@ -74,6 +74,9 @@ export interface HomeNeeds {
   from?: string;
 }
 
+/** Homes that are not closed yet. */
+const openHomes = new Set<Home>();
+
 export async function openHome({
   env = {},
   envOf = () => ({}),
@@ -124,12 +127,14 @@ export async function openHome({
       opened.server = await open();
     },
     close: async () => {
+      openHomes.delete(opened);
       await opened.server.stop();
       release();
       await standIns.close();
       rmSync(home, { recursive: true, force: true });
     },
   };
+  openHomes.add(opened);
   return opened;
 }
 
@@ -177,6 +182,15 @@ export const closeBrowser = async (): Promise<void> => {
   browser = undefined;
   await open?.close();
 };
+
+/**
+ * Closes the browser, and every home that is still open: what a flow does at its end, also if it did not get as far as
+ * having a home.
+ */
+export async function closeAll(): Promise<void> {
+  await closeBrowser();
+  for (const home of openHomes) await home.close();
+}
 
 export interface ViewNeeds {
   /** The browser's language: English unless given. */
@@ -306,6 +320,21 @@ export async function untilPage(page: Page, expression: string): Promise<void> {
     assert.fail(`${String(error)}; ${page.url()} shows: ${String(await evaluate(page, 'document.body.innerText'))}`),
   );
 }
+
+/**
+ * Whether the video has played at all, or the moment of a time; an expression for the page. What has been
+ * played is a fact that stays, so that a slow machine does not look at it too late.
+ */
+export const hasPlayed = (at?: number): string =>
+  `(({ played }) => [...Array(played.length).keys()].some((n) => ${
+    at === undefined ? 'true' : `played.start(n) <= ${at} && ${at} < played.end(n)`
+  }))(document.querySelector('video') ?? { played: [] })`;
+/** Notes where films begin, as `begunAt`: a script for the page. A page that looks later finds them played on. */
+export const NOTE_BEGIN = `for (const name of ['loadstart', 'seeking', 'loadeddata'])
+  document.addEventListener(name, ({ target }) => {
+    if (name === 'loadstart') globalThis.begunAt = undefined;
+    else globalThis.begunAt ??= target.currentTime;
+  }, true);`;
 
 /**
  * Waits until every picture is there and nothing moves. What moves is brought to its end at once:

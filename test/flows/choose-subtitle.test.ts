@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
 import type { Fixtures } from '../stand-ins/index.ts';
 import { passes } from '../until.ts';
-import { closeBrowser, type Home, openView, settled, untilPage } from './browser.ts';
+import { closeAll, type Home, openView, settled, untilPage } from './browser.ts';
 import { openSettledHome, runTask, signIn } from './places.ts';
 
 let home: Home;
@@ -14,10 +14,7 @@ let token: string;
 before(async () => {
   ({ home, token } = await openSettledHome({ prepare: async ({ fixtures }) => offerItalian(fixtures) }));
 });
-after(async () => {
-  await closeBrowser();
-  await home.close();
-});
+after(closeAll);
 
 const ITALIAN = ['Le macchine tacciono ancora.', 'Non so che cosa sia successo.', 'Dobbiamo aspettare il mattino.'];
 const QUIET = 'Quiet.Machines.2020.1080p.BluRay.x264-OTHER';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openView, untilPage } from './browser.ts';
+import { closeAll, type Home, openView, untilPage } from './browser.ts';
 import { isScratched, makePicturedFilm, PICTURED } from './pictured-film.ts';
 import { openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
@@ -41,8 +41,7 @@ before(async () => {
   id = found.body.items[0]?.id ?? '';
 });
 after(async () => {
-  await closeBrowser();
-  await home.close();
+  await closeAll();
   rmSync(base, { recursive: true, force: true });
 });
 

@@ -10,7 +10,7 @@ import { fakeMetadata, METADATA_TOKEN } from '../stand-ins/metadata.ts';
 import { startElsewhere, type StandIn, startStandIn } from '../stand-ins/server.ts';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, openView, settled, untilPage, type View } from './browser.ts';
+import { closeAll, openView, settled, untilPage, type View } from './browser.ts';
 import { openSettledHome, runTask, type SettledHome, signIn } from './places.ts';
 
 /** Works of the metadata provider: one that is certain, and two of the same name and year. */
@@ -60,10 +60,9 @@ before(async () => {
   await signIn(view, house.home);
 });
 after(async () => {
-  await closeBrowser();
-  await house.home.close();
-  await provider.close();
-  await elsewhere.close();
+  await closeAll();
+  await provider?.close();
+  await elsewhere?.close();
   assert.deepEqual(provider.leaks, []);
 });
 

@@ -29,7 +29,7 @@ import {
 } from './lists.ts';
 import { directoryIsConnected } from './directory.ts';
 import { outsideSignsIn } from './outside.ts';
-import { closeBrowser, type Home, openView, OWNER, settled, untilPage } from './browser.ts';
+import { closeAll, type Home, openView, OWNER, settled, untilPage } from './browser.ts';
 import { type Ids, inTheme, openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
@@ -41,10 +41,7 @@ before(async () => {
     prepare: addExtras,
   }));
 });
-after(async () => {
-  await closeBrowser();
-  await home.close();
-});
+after(closeAll);
 
 test('a television signs in with a code that a phone approves', async () => {
   const viewer = { name: 'Ivy', password: 'nine tall green garden doors' };

@@ -10,17 +10,7 @@ import { after, before, test } from 'node:test';
 import type { CDPSession } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { violations } from './axe.ts';
-import {
-  closeBrowser,
-  type Home,
-  openHome,
-  openView,
-  OWNER,
-  replyLast,
-  settled,
-  untilPage,
-  type View,
-} from './browser.ts';
+import { closeAll, type Home, openHome, openView, OWNER, replyLast, settled, untilPage, type View } from './browser.ts';
 
 let home: Home;
 let view: View;
@@ -57,9 +47,8 @@ before(async () => {
   }));
 });
 after(async () => {
-  await view.close();
-  await closeBrowser();
-  await home.close();
+  await view?.close();
+  await closeAll();
 });
 
 /**

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, openView, settled, untilPage, type View } from './browser.ts';
+import { closeAll, openView, settled, untilPage, type View } from './browser.ts';
 import { addPhotos } from './photo-folder.ts';
 import { daysShareRows, scrubberGivesWay } from './photo-days.ts';
 import { openSettledHome, type SettledHome, signIn } from './places.ts';
@@ -19,10 +19,7 @@ before(async () => {
   view = await openView(home);
   await signIn(view, home);
 });
-after(async () => {
-  await closeBrowser();
-  await house.home.close();
-});
+after(closeAll);
 
 /** Notes the names of the dialog under which, right after a change of the page, nothing in it had the focus. */
 const watchFocus = (page: Page) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, type openView, untilPage, type View } from './browser.ts';
+import { type Home, type openView, untilPage, type View } from './browser.ts';
 import { openSettledHome, openSignedIn } from './places.ts';
 import { makePlayed, PLAYED } from './played-films.ts';
 
@@ -26,10 +26,6 @@ export async function openHouse(): Promise<void> {
     );
     ids[name] = body.items.find((one) => one.title === title)?.id ?? assert.fail(title);
   }
-}
-export async function closeHouse(): Promise<void> {
-  await closeBrowser();
-  await opened?.close();
 }
 
 export const openWindow = (needs: Parameters<typeof openView>[1] = {}): Promise<View> => openSignedIn(house(), needs);

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
-import { advance, closeBrowser, openView, settled, untilPage, type View } from './browser.ts';
+import { advance, closeAll, openView, settled, untilPage, type View } from './browser.ts';
 import { pictureGivesWay, pictureIsChanged } from './collection-pictures.ts';
 import { openSettledHome, type SettledHome, signIn } from './places.ts';
 
@@ -15,10 +15,7 @@ before(async () => {
   view = await openView(house.home);
   await signIn(view, house.home);
 });
-after(async () => {
-  await closeBrowser();
-  await house.home.close();
-});
+after(closeAll);
 
 const read = async <T>(path: string): Promise<T> =>
   (await ask<T>(house.home.server, 'GET', `/api/v1${path}`, { token: house.token })).body;

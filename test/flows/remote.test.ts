@@ -14,7 +14,7 @@ import { startAuthority } from '../../src/remote/certificates/testing-authority.
 import { DNS_TOKENS } from '../../src/remote/dns/testing-services.ts';
 import { keepCertificate, PUBLIC_HOST, REMOTE_ENV } from '../remote-world.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, type Home, openView, OWNER, settled, untilPage, type View, type ViewNeeds } from './browser.ts';
+import { closeAll, type Home, openView, OWNER, settled, untilPage, type View, type ViewNeeds } from './browser.ts';
 import { type Ids, openSettledHome, openSignedIn } from './places.ts';
 
 let home: Home;
@@ -70,9 +70,8 @@ before(async () => {
   viewer = (await ask<{ id: string }>(home.server, 'POST', '/api/v1/profiles', { token: owner, body })).body.id;
 });
 after(async () => {
-  await closeBrowser();
-  await router.close();
-  await home.close();
+  await closeAll();
+  await router?.close();
 });
 
 /** Opens a window away from home. Its certificate is one that no authority has signed. */

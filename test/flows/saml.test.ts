@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type SamlTestProvider, startSamlProvider } from '../../src/identity/outside/saml/testing-provider.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, type Home, openHome, openView, OWNER, type View } from './browser.ts';
+import { closeAll, type Home, openHome, openView, OWNER, type View } from './browser.ts';
 
 let home: Home;
 let provider: SamlTestProvider;
@@ -24,8 +24,7 @@ before(async () => {
   });
 });
 after(async () => {
-  await closeBrowser();
-  await home.close();
+  await closeAll();
   for (const close of closing) await close();
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { until } from '../until.ts';
-import { closeBrowser, openView, settled, untilPage, type View, withHeldTimers } from './browser.ts';
+import { closeAll, openView, settled, untilPage, type View, withHeldTimers } from './browser.ts';
 import { openSettledHome, type SettledHome, signIn } from './places.ts';
 
 let house: SettledHome;
@@ -15,9 +15,8 @@ before(async () => {
   await signIn(view, house.home);
 });
 after(async () => {
-  await view.close();
-  await closeBrowser();
-  await house.home.close();
+  await view?.close();
+  await closeAll();
 });
 
 const pendingIn = (page: Page) => page.evaluate<string>('document.documentElement.dataset.pending');

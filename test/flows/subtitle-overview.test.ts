@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, OWNER, settled, untilPage, type ViewNeeds } from './browser.ts';
+import { closeAll, type Home, openHome, openView, OWNER, settled, untilPage, type ViewNeeds } from './browser.ts';
 import { openSettledHome, runTask, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
@@ -18,10 +18,7 @@ let token: string;
 before(async () => {
   ({ home, token } = await openSettledHome());
 });
-after(async () => {
-  await closeBrowser();
-  await home.close();
-});
+after(closeAll);
 
 async function at(t: TestContext, href: string, needs: ViewNeeds = {}): Promise<Page> {
   const view = await openView(home, needs);

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, type Home, openView, settled } from './browser.ts';
+import { closeAll, type Home, openView, settled } from './browser.ts';
 import { inTheme, openSettledHome, signIn } from './places.ts';
 import { encodeSpeech, type Line, makeSpeech, srtOf } from './spoken-film.ts';
 
@@ -36,10 +36,7 @@ const stemOf = (title: string): string => `Films/${title}/${title}`;
 before(async () => {
   ({ home } = await openSettledHome({ prepare: ({ media }) => makeTales(media) }));
 });
-after(async () => {
-  await closeBrowser();
-  await home.close();
-});
+after(closeAll);
 
 /** Makes four films with the same speech, each with other bytes. */
 async function makeTales(media: string): Promise<void> {

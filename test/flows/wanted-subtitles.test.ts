@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openView, settled } from './browser.ts';
+import { closeAll, type Home, openView, settled } from './browser.ts';
 import { openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
@@ -21,10 +21,7 @@ before(async () => {
     },
   }));
 });
-after(async () => {
-  await closeBrowser();
-  await home.close();
-});
+after(closeAll);
 
 test('two languages and one for the hard of hearing are wanted, fetched, deleted and taken back', async (t) => {
   const view = await openView(home);

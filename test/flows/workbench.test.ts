@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openView, settled, untilPage, type View } from './browser.ts';
+import { closeAll, type Home, openView, settled, untilPage, type View } from './browser.ts';
 import { openSettledHome, signIn } from './places.ts';
 import { type Line, makeSpokenFilm, SPOKEN, srtOf } from './spoken-film.ts';
 import { passes } from '../until.ts';
@@ -30,10 +30,7 @@ before(async () => {
   });
   id = found.body.items[0]?.id ?? '';
 });
-after(async () => {
-  await closeBrowser();
-  await home.close();
-});
+after(closeAll);
 
 const subtitle = () => join(home.media, SPOKEN.folder, `${SPOKEN.name}.en.srt`);
 const digest = () => createHash('sha256').update(readFileSync(subtitle())).digest('hex');
