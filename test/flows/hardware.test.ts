@@ -17,7 +17,7 @@ import { type AcceleratedFfmpeg, endHung, installFfmpeg } from '../stand-ins/ffm
 import { until, WAIT_LIMIT_MS } from '../until.ts';
 import { type World, startWorld } from '../world.ts';
 import { violations } from './axe.ts';
-import { calm, closeBrowser, openView, OWNER, settled, untilPage, type View } from './browser.ts';
+import { calm, closeBrowser, hasPlayed, openView, OWNER, settled, untilPage, type View } from './browser.ts';
 import { inTheme, signIn } from './places.ts';
 
 const DASHBOARD = fileURLToPath(new URL('../../dist/web', import.meta.url));
@@ -76,7 +76,7 @@ before(async () => {
   await settled(page);
 });
 after(async () => {
-  await view.close();
+  await view?.close();
   await closeBrowser();
   for (const close of closing.splice(0).toReversed()) await close();
   rmSync(base, { recursive: true, force: true });
@@ -160,7 +160,7 @@ test('a failure during a film is told in the player, in diagnostics, which lead 
   );
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/play/${film}`);
-  await untilPage(page, "document.querySelector('video')?.currentTime > 4");
+  await untilPage(page, hasPlayed(4));
   await page.getByRole('button', { name: 'Quality and details' }).click();
   await page
     .getByText(

@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
 import { until } from '../until.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, type Home, untilPage } from './browser.ts';
+import { closeAll, hasPlayed, type Home, untilPage } from './browser.ts';
 import type { Page } from 'playwright-core';
 import { openSettledHome, openSignedIn } from './places.ts';
 import { trackIsEdited, tracksAreEditedTogether } from './album-edits.ts';
@@ -42,10 +42,7 @@ before(async () => {
   ({ film } = settledHome.ids);
   ({ album, image } = await addAlbums());
 });
-after(async () => {
-  await closeBrowser();
-  await home.close();
-});
+after(closeAll);
 
 interface Listed {
   id: string;
@@ -166,7 +163,7 @@ test('an album is one tone, its player stays while pages change, and a film sile
     .getByRole('main')
     .getByRole('link', { name: /^(Play|Resume)$/ })
     .click();
-  await untilPage(page, "document.querySelector('video')?.currentTime > 0");
+  await untilPage(page, hasPlayed());
   await page.goBack();
   await player.getByRole('button', { name: 'Play', exact: true }).waitFor();
 
@@ -249,7 +246,7 @@ async function playMixedList(page: Page, tracks: string[]): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Next' }).click();
   await page.getByRole('heading', { level: 1, name: 'Part 2' }).waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Next' }).click();
-  await untilPage(page, "document.querySelector('video')?.currentTime > 0");
+  await untilPage(page, hasPlayed());
   const { pathname, searchParams } = new URL(page.url());
   assert.deepEqual([pathname, searchParams.get('playlist')], [`/play/${film}`, made.body.id]);
 }

@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, untilPage, type View } from './browser.ts';
+import { closeAll, type Home, untilPage, type View } from './browser.ts';
 import { NUMBERED, numberAt, numberedPictures, playsToTheEnd } from './numbered-films.ts';
 import { openSettledHome, openSignedIn } from './places.ts';
 import { until } from '../until.ts';
@@ -74,10 +74,7 @@ before(async () => {
     });
   }
 });
-after(async () => {
-  await closeBrowser();
-  await home?.close();
-});
+after(closeAll);
 
 interface Plan {
   session: string;

@@ -12,7 +12,7 @@ import { writeUnaligned } from '../../src/playback/remux/testing/unaligned.ts';
 import { chance } from '../chance.ts';
 import { ask } from '../faults/child.ts';
 import { until } from '../until.ts';
-import { closeBrowser, type Home, untilPage } from './browser.ts';
+import { closeAll, type Home, untilPage } from './browser.ts';
 import { NUMBERED, numberAt, numberedPictures, playsToTheEnd } from './numbered-films.ts';
 import { openSettledHome, openSignedIn } from './places.ts';
 
@@ -71,10 +71,7 @@ before(async () => {
     });
   }
 });
-after(async () => {
-  await closeBrowser();
-  await home.close();
-});
+after(closeAll);
 
 for (const title of Object.keys(FILMS))
   test(`${title} is copied, shows the picture of each jump, and ends`, async (t) => {
