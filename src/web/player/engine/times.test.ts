@@ -25,4 +25,6 @@ test('playing begins where the address or the person says, and at the start when
   assert.equal(startAt({ asked: '0', position: 400, duration: 1000 }), 0);
   assert.equal(startAt({ asked: '12.5', position: 400, duration: undefined }), 12.5);
   assert.equal(startAt({ asked: 'x', position: 995, duration: 1000 }), 0);
+  assert.equal(startAt({ asked: '995', position: 400, duration: 1000 }), 995, 'a line that is spoken at the end');
+  assert.equal(startAt({ asked: '1000', position: 400, duration: 1000 }), 0);
 });

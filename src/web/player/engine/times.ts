@@ -32,9 +32,11 @@ export function chapterStep(chapters: readonly ChapterMark[], time: number, by: 
   if (!now) return undefined;
   return time - now.chapter.start > SETTLED_S ? now.chapter.start : (chapters[now.at - 1]?.start ?? now.chapter.start);
 }
+/** Seconds before the end from which a film is not resumed. */
+const RESUME_MARGIN_S = 10;
 /**
- * Returns the start position: from the address, else where the viewer stopped. A position close to the end becomes the
- * beginning.
+ * Returns the start position: from the address, else where the viewer stopped. A viewer who stopped close to the end
+ * begins again; an address is meant as it is, because a line of dialogue may be spoken there.
  */
 export function startAt({
   asked,
@@ -45,6 +47,8 @@ export function startAt({
   position: number;
   duration: number | undefined;
 }): number {
-  const wanted = asked !== null && /^\d{1,7}(\.\d{1,3})?$/.test(asked) ? Number(asked) : position;
-  return duration !== undefined && wanted > duration - 10 ? 0 : wanted;
+  const isAsked = asked !== null && /^\d{1,7}(\.\d{1,3})?$/.test(asked);
+  const wanted = isAsked ? Number(asked) : position;
+  const end = (duration ?? Infinity) - (isAsked ? 0 : RESUME_MARGIN_S);
+  return wanted < end ? wanted : 0;
 }
