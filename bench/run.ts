@@ -21,6 +21,7 @@ const ALL = [
   'people',
   'shelves',
   'starving',
+  'viewer-storage',
   'probe-parity',
 ] as const;
 /** Only by name: it needs a folder of real media. */

@@ -1,7 +1,9 @@
 /**
  * Storage of Viewers, with number, size and cost of reading it: the table in docs/security.md. Numbers are the
- * constants that the code enforces. A test finds tables that are missing here.
+ * constants that the code enforces, and times are those that bench/viewer-storage.ts last measured. A test finds tables
+ * that are missing here.
  */
+import measured from '../bench/viewer-storage.json' with { type: 'json' };
 import { MAX_HISTORY, MAX_READ_HISTORY } from '../src/catalog/store/watching.ts';
 import { MAX_NOTICES } from '../src/contract/activity/activity.ts';
 import { MAX_LAST_PLACES } from '../src/contract/catalog/listened-books.ts';
@@ -38,6 +40,27 @@ interface ViewerStorage {
   read: string;
 }
 
+/** Result of bench/viewer-storage.ts. */
+export interface MeasuredReads {
+  /** Day of the measurement. */
+  date: string;
+  machine: string;
+  /** Number of items that the Viewer may see. */
+  items: number;
+  reads: {
+    /** The row of the table. */
+    what: string;
+    path: string;
+    bytes: number;
+    /** Time of the first request after the start, in ms. */
+    firstMs: number;
+    /** Time of later ones, in ms. */
+    ms: number;
+    /** Processor time of later ones, in ms. */
+    cpuMs: number;
+  }[];
+}
+
 const count = (value: number): string => value.toLocaleString('en');
 const kib = (bytes: number): string => `${count(bytes / 1024)} KiB`;
 const PAGE = `pages of ${PAGE_LIMIT.most}`;
@@ -58,8 +81,8 @@ export const STORED_BY_VIEWERS: readonly ViewerStorage[] = [
     number: `${count(MAX_PLAYLISTS)}, and ${MAX_DELETED_PLAYLISTS} deleted ones`,
     size: `rules of ${kib(MAX_RULE_BYTES)}, ${kib(MAX_RULE_BYTES_OF_PROFILE)} together without deleted ones`,
     read:
-      `${PAGE} without rules, ended after 2 s of evaluation; one evaluation at a time for each Profile, up to 0.9 s ` +
-      'with 100,000 items, followed by a pause of the same length',
+      `${PAGE} without rules, ended after 2 s of evaluation; one evaluation at a time for each Profile, in slices of ` +
+      'some milliseconds and up to a second in all with 100,000 items, followed by a pause of the same length',
   },
   {
     what: 'Position, rating, My List of an item',
@@ -150,13 +173,32 @@ export const NOT_STORED_BY_VIEWERS: Readonly<Record<string, string>> = {
 
 const [OPENS, CLOSES] = ['<!-- viewer storage: generated -->', '<!-- end of viewer storage -->'];
 
+/** Returns what was measured of a row of the table. */
+const costOf = (row: string, { reads }: MeasuredReads): string =>
+  reads
+    .filter(({ what }) => what === row)
+    .map(
+      ({ path, bytes, firstMs, ms, cpuMs }) =>
+        `\`GET ${path}\`: first ${count(firstMs)} ms, then ${count(ms)} ms (processor ${count(cpuMs)} ms), ` +
+        `${count(Math.ceil(bytes / 1024))} KiB`,
+    )
+    .join('<br>');
+
 /** Returns a guide with the table between its marks replaced. */
-export function withViewerStorage(guide: string): string {
+export function withViewerStorage(guide: string, figures: MeasuredReads = measured): string {
   const [from, to] = [guide.indexOf(OPENS), guide.indexOf(CLOSES)];
   if (from < 0 || to < from) throw new Error(`the guide has no place for the table: ${OPENS} … ${CLOSES}`);
-  const rows = STORED_BY_VIEWERS.map(({ what, number, size, read }) => `| ${what} | ${number} | ${size} | ${read} |`);
+  const unknown = figures.reads.find(({ what }) => !STORED_BY_VIEWERS.some((row) => row.what === what));
+  if (unknown) throw new Error(`bench/viewer-storage.json has a row that the table has not: ${unknown.what}`);
+  const rows = STORED_BY_VIEWERS.map(
+    ({ what, number, size, read }) => `| ${what} | ${number} | ${size} | ${read} | ${costOf(what, figures)} |`,
+  );
   return (
-    `${guide.slice(0, from + OPENS.length)}\n\n| What | Number | Size | Reading it |\n|---|---|---|---|\n` +
-    `${rows.join('\n')}\n\n${guide.slice(to)}`
+    `${guide.slice(0, from + OPENS.length)}\n\n` +
+    `| What | Number | Size | Reading it | Measured |\n|---|---|---|---|---|\n` +
+    `${rows.join('\n')}\n\n` +
+    `Measured on ${figures.date} by \`bench/viewer-storage.ts\`, with each of these filled to its bound for one ` +
+    `Profile and ${count(figures.items)} items: ${figures.machine}. An empty cell was not measured.\n\n` +
+    guide.slice(to)
   );
 }
