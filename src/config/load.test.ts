@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import fc from 'fast-check';
+import { fc } from '../../test/fast-check.ts';
 import type { Environment } from './environment.ts';
 import { ConfigurationRefused } from './faults.ts';
 import { loadBoot, type Boot } from './load.ts';

@@ -1,7 +1,7 @@
 /** Every reader on hostile input: it fails only as invalid, and what it reads is sound and bounded. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/fast-check.ts';
 import { decodeText } from './decode.ts';
 import { detectFormat } from './detect.ts';
 import { checkDocument, tried } from './fuzz-checks.ts';

@@ -1,7 +1,7 @@
 /** Strict JSON: what it reads is what JSON.parse reads, and what two readers could read in two ways it refuses. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/fast-check.ts';
 import { Failure } from '../lib/failure.ts';
 import { readObject } from './json.ts';
 

@@ -1,7 +1,7 @@
 /** Rows for the language rules: what is accepted, its normal form, names, and who satisfies whom. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/fast-check.ts';
 import {
   allLanguages,
   alpha3,

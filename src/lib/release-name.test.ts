@@ -1,7 +1,7 @@
 /** Rows for release names: realistic names, what each part of them says. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/fast-check.ts';
 import { parseRelease, parseReleaseText, type Release } from './release-name.ts';
 import { findNumbers, seasonFolder } from './release/numbers.ts';
 

@@ -1,7 +1,7 @@
 /** Long computations leave others their turn, and what is sorted in pieces is what is sorted at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/fast-check.ts';
 import { everyInPieces, inPieces, runSliced, sortInPieces, type Computation } from './slices.ts';
 
 const VALUES = 2_500;

@@ -149,6 +149,13 @@ export const BANS: readonly Ban[] = [
     isForTests: true,
   },
   {
+    name: 'seeds',
+    pattern: /from 'fast-check'/,
+    allowed: /^\.\.\/test\/(fast-check\.ts$|architecture)/,
+    why: 'tests draw their input through test/fast-check.ts, with the seed of the run',
+    isForTests: true,
+  },
+  {
     name: 'for tests',
     pattern: /\b(hashingCost|HASHING_COST|makeNew)\b|\bcreateHashing\((?!\))/,
     allowed:

@@ -1,8 +1,6 @@
 /**
- * Loaded before each test file that the runner starts. What fast-check draws is the same in every run, so that a test
- * fails for a change and never for a number: `CHANCE=random` looks further, and test/chance.ts explains more. Helper
- * processes run from built files, as in the product: a test file starts dozens, and from its source each costs a
- * quarter of a second of CPU time more.
+ * Loaded before each test file that the runner starts: helper processes run from built files, as in the product. A test
+ * file starts dozens, and from its source each costs a quarter of a second of CPU time more.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -13,13 +11,10 @@ import { preparedPath } from '../../test/prepared.ts';
 import { STARTERS, withBuiltHelper } from '../helpers.ts';
 import { BUILT_HELPERS } from './prepare-helpers.ts';
 
-const seeded = new URL('./fast-check.ts', import.meta.url).href;
 const top = new URL('../../', import.meta.url).href;
 const starters = new Map(STARTERS.map((module) => [top + module, module]));
 
 registerHooks({
-  resolve: (specifier, context, next) =>
-    next(specifier === 'fast-check' && context.parentURL !== seeded ? seeded : specifier, context),
   load: (url, context, next) => {
     const loaded = next(url, context);
     const module = starters.get(url);

@@ -1,7 +1,7 @@
 /** Table of file paths and their guesses. The other names of a file's folder are those of the rows around it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { fold } from '../naming/text.ts';
 import type { Guess, GuessInput } from '../naming/types.ts';
 import { kinds } from './index.ts';

@@ -1,7 +1,7 @@
 /** The ages of certifications: a table of ways to write them, every mark of the table, and hostile texts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { ageOf, examplesOf, MAX_AGE, RATED_COUNTRIES } from './ages.ts';
 import { CERTIFICATIONS, EXEMPT, UNRATED_WORDS } from './certifications.ts';
 

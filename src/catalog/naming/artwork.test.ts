@@ -1,7 +1,7 @@
 /** Table of the names of pictures next to the media. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { artworkOf, type ArtFolder } from './artwork.ts';
 
 const film: Omit<ArtFolder, 'files'> = { holds: 'movie', videos: ['Film (1999).mkv'] };

@@ -1,7 +1,7 @@
 /** NFO files of Kodi and of others, and hostile ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { parseNfo, type Nfo } from './nfo.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

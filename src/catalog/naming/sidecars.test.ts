@@ -1,7 +1,7 @@
 /** Rows for subtitle files: the file, and what its name says. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
 import { videoSidecars, sidecarsOfFolder, type NamedSidecar, roleInTitle } from './sidecars.ts';
 

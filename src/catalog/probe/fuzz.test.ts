@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import type { HeaderReading } from './read.ts';
 import { createHead, readHeader } from './read.ts';
 import type { CorpusFile } from './testing/corpus.ts';

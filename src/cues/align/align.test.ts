@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { type Cue, spansOf } from '../cue.ts';
 import { align, alignToCues, RATIOS } from './align.ts';
 import { isSpoken } from './blocks.ts';

@@ -1,7 +1,7 @@
 /** Changes of timing: the new time of every cue, the notes, and which cue became which. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { inOrder, spansOf, type Cue, type SubtitleDocument } from '../cue.ts';
 import { convert } from '../convert.ts';
 import { readText } from '../read.ts';

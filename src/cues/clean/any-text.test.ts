@@ -1,7 +1,7 @@
 /** Checks the clean-up rules on any text, drawn at random from pieces that matter to them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { changeCues, type Changes } from '../change/change.ts';
 import { inOrder, spansOf, type Cue } from '../cue.ts';
 import { readText } from '../read.ts';

@@ -1,7 +1,7 @@
 /** Text for the hearing-impaired: removed marks, corrected spaces, and no lost word of speech. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { changeCues } from '../change/change.ts';
 import { plainText, spansOf, type Cue, type SubtitleDocument } from '../cue.ts';
 import { convert } from '../convert.ts';

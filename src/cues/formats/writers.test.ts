@@ -1,7 +1,7 @@
 /** Every writer: properties that the target can hold survive, and only others are left out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { convert } from '../convert.ts';
 import { plainText, spansOf, type Cue, type Span, type SubtitleDocument } from '../cue.ts';
 import { detectFormat } from '../detect.ts';

@@ -1,7 +1,7 @@
 /** Tolerance of WebVTT: the cues of browsers stay as they are, whatever else is read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import type { Cue } from '../cue.ts';
 import { vttParser } from './parse.ts';
 

@@ -1,7 +1,7 @@
 /** The strict reader of XML: what it reads, and that it refuses whatever could be read differently. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/fast-check.ts';
 import { SEED } from '../../../test/chance.ts';
 import { readStrictXml, RefusedXml, visitXml, xmlAttribute, xmlChildren, xmlContent, xmlText } from './strict.ts';
 

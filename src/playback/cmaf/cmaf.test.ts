@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { box, fullBox, uint16s, uint32s } from './boxes.ts';
 import { fragmentHeader, type FragmentSamples } from './fragment.ts';
 import { initSegment } from './init.ts';

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { createSource, type ReadAt, Uncertain } from '../../lib/media/source.ts';
 import { createWalker, FEEDS, readIndex } from './answer.ts';
 import { createMediaIndex, type Walk } from './live.ts';

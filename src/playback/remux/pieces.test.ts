@@ -1,7 +1,7 @@
 /** Reading ranges of a file: the right bytes, few reads, two buffers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import type { Pieces } from '../media-index/types.ts';
 import { readPieces } from './pieces.ts';
 

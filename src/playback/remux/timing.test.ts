@@ -1,7 +1,7 @@
 /** Times of fragments for the decoder, with reordered pictures. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import type { SegmentSamples } from '../media-index/types.ts';
 import { audioFragment, reorderingOf, videoFragment } from './timing.ts';
 

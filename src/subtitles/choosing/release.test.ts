@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import type { ProviderQuery, Candidate } from '../providers/provider.ts';
 import { chooseCandidates } from './choose.ts';
 import { readRelease } from './release.ts';

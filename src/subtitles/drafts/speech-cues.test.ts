@@ -1,7 +1,7 @@
 /** Spoken words become readable cues with a confidence. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/fast-check.ts';
 import { plainText } from '../../cues/index.ts';
 import { cuesFromSpeech, wrapLines, displayWidth } from './speech-cues.ts';
 import { readWhisperResult } from './whisper-result.ts';

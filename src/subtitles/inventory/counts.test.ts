@@ -1,6 +1,6 @@
 /** The counts of the inventory always equal a recount of every item, after any steps, for any languages and kinds. */
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { inventoryRowOf } from './item.ts';

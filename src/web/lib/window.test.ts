@@ -1,7 +1,7 @@
 /** The grid's arithmetic: nothing in view is left out, nothing far away is drawn. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/fast-check.ts';
 import { gridLayoutOf, pagesOf, cellPositionOf, rangeOf, gridStepOf } from './window.ts';
 
 const needs = { width: 1000, total: 100_000, leastColumn: 150, gap: 20, ratio: 1.5, words: 50 };

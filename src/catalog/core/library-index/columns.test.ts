@@ -1,7 +1,7 @@
 /** Columns, texts and ids hold what a plain map would, after any sequence of changes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../test/fast-check.ts';
 import { createNumbers, createValues, createWaiting } from './columns.ts';
 import { createIds } from './ids.ts';
 import { createLists, createPostings } from './postings.ts';

@@ -1,7 +1,7 @@
 /** The index returns what plain filtering and sorting of all rows would, after any sequence of changes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../test/fast-check.ts';
 import { itemFacts } from '../../../contract/catalog/kinds.ts';
 import { OWNER_POLICY, type Policy } from '../../../contract/identity/profiles.ts';
 import type { FacetCount, IndexPage, IndexQuery, IndexRow } from './types.ts';

@@ -1,7 +1,7 @@
 /** A rule finds what testing each row on its own would find, as the Profile that asks, in the asked order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../test/fast-check.ts';
 import { OWNER_POLICY, type Policy } from '../../../contract/identity/profiles.ts';
 import { Rules } from '../../../contract/catalog/rules.ts';
 import {

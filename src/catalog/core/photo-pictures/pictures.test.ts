@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../test/fast-check.ts';
 import sharp, { type Metadata } from 'sharp';
 import { Failure } from '../../../lib/failure.ts';
 import { createProcesses } from '../../../lib/process.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ExifReader from 'exifreader';
-import fc from 'fast-check';
+import { fc } from '../../../../test/fast-check.ts';
 import sharp from 'sharp';
 import { assertLinear } from '../../../../test/linear.ts';
 import { createHead, type HeaderReading, readHeader } from '../read.ts';

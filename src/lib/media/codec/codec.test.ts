@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../test/fast-check.ts';
 import { Uncertain } from '../source.ts';
 import { readAacConfig, readDtsCore, readFlacInfo, readMpegAudioFrame, readOpusHead } from './audio.ts';
 import { readAv1Sequence } from './av1.ts';

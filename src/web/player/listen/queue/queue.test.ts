@@ -1,7 +1,14 @@
 /** The queue: what follows, what moves, and what clearing and shuffling leave as it was. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assert as assertProperty, property, array, integer, constantFrom, tuple } from 'fast-check';
+import {
+  assert as assertProperty,
+  property,
+  array,
+  integer,
+  constantFrom,
+  tuple,
+} from '../../../../../test/fast-check.ts';
 import { chance } from '../../../../../test/chance.ts';
 import type { ListenItem } from '../../../parts/listening/items.ts';
 import {
