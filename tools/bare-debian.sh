@@ -199,6 +199,8 @@ try_one() {
   rm -rf --one-file-system -- "$root"
   cp -a "$CACHE/$1" "$root" || return 1
   cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+  # As the installer of Debian writes it; debootstrap does not.
+  [ -e "$root/etc/hosts" ] || say '127.0.0.1 localhost' '::1 localhost ip6-localhost ip6-loopback' >"$root/etc/hosts"
   [ ! -f "$CERTIFICATES" ] || cp "$CERTIFICATES" "$root/host-certificates.pem"
   [ "$2" = debian ] || cp -a "$CACHE/node-20/." "$root/usr/local/"
   git clone --quiet --no-hardlinks "$TOP" "$root/srv/matinee" || return 1
