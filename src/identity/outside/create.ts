@@ -75,7 +75,7 @@ function partsOf<Secrets, Answer>(
       flows.drop(from.flow === undefined ? undefined : browserKey(from.flow));
       const secrets = await at.newSecrets();
       const secret = randomBytes(32).toString('base64url');
-      flows.begin(browserKey(secret), from.address, { stage: 'begun', purpose, secrets });
+      flows.begin(browserKey(secret), from, { stage: 'begun', purpose, secrets });
       try {
         return { address: await at.authorize(secrets, isFresh), secret, returnsBy: at.returnsBy };
       } catch (error) {

@@ -8,12 +8,13 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { MINUTE } from '../core.ts';
-import { networkBuckets } from '../proof/throttle.ts';
+import { excessOccupants, type Occupant, occupantOf } from '../proof/occupants.ts';
+import type { CallerOrigin } from '../types.ts';
 import type { OutsideProof } from './proof.ts';
 
 export const FLOW_MS = 10 * MINUTE;
-const MAX_FLOWS = 1_000;
-const MAX_FLOWS_OF_NETWORK = 20;
+/** Flows of each area, and how many of these one network may have. */
+const LIMITS = { area: 1_000, network: 20 };
 /** Wrong codes after which a sign-in has to begin again. */
 const MAX_CODES = 5;
 
@@ -58,9 +59,9 @@ interface ConfirmableFlow {
 }
 type Flow<Secrets> = BegunFlow<Secrets> | OwingFlow | ConfirmableFlow;
 
-interface Held<Secrets> {
+interface Held<Secrets> extends Occupant {
+  key: string;
   flow: Flow<Secrets>;
-  network: string;
   /** By the monotonic clock. */
   until: number;
 }
@@ -72,8 +73,11 @@ interface TakenFlow<F> {
 }
 
 export interface Flows<Secrets> {
-  /** Keeps a new flow under a key in place of the one there. Throws `Failure('throttled')` if there are too many. */
-  begin(key: string, address: string, flow: BegunFlow<Secrets>): void;
+  /**
+   * Keeps a new flow under a key in place of the one there. Throws `Failure('throttled')` if the network has too many;
+   * where all have too many, the oldest of the same area gives way.
+   */
+  begin(key: string, from: Pick<CallerOrigin, 'address' | 'network'>, flow: BegunFlow<Secrets>): void;
   /** Takes a flow of a stage out; undefined if there is none of that stage, and then whatever was there is gone. */
   take<S extends Flow<Secrets>['stage']>(
     key: string | undefined,
@@ -106,28 +110,27 @@ export function createFlows<Secrets>({ clock }: { clock: Clock }): Flows<Secrets
   };
 
   return {
-    begin(key, address, flow) {
+    begin(key, from, flow) {
       held.delete(key);
       forgetEnded();
-      const network = networkBuckets(address)[0]?.key ?? '';
-      let ofNetwork = 0;
-      for (const one of held.values()) if (one.network === network) ofNetwork += 1;
-      if (held.size >= MAX_FLOWS || ofNetwork >= MAX_FLOWS_OF_NETWORK)
+      const occupant = occupantOf(from, flow.purpose.kind !== 'sign-in');
+      const { ofNetwork, ofArea } = excessOccupants(occupant, held.values(), LIMITS);
+      if (ofNetwork.length > 0)
         throw new Failure('throttled', 'too many sign-ins are in progress', {
           reason: 'too-many-attempts',
           retryAfterSeconds: 60,
         });
-      held.set(key, { flow, network, until: clock.monotonic() + FLOW_MS });
+      for (const oldest of ofArea) held.delete(oldest.key);
+      held.set(key, { key, flow, ...occupant, until: clock.monotonic() + FLOW_MS });
     },
     take<S extends Flow<Secrets>['stage']>(key: string | undefined, stage: S) {
       if (key === undefined) return undefined;
       const found = live(key);
       held.delete(key);
       if (found?.flow.stage !== stage) return undefined;
-      const { network, until } = found;
       return {
         flow: found.flow as Extract<Flow<Secrets>, { stage: S }>,
-        keep: (next: string, flow: OwingFlow | ConfirmableFlow) => void held.set(next, { flow, network, until }),
+        keep: (next: string, flow: OwingFlow | ConfirmableFlow) => void held.set(next, { ...found, key: next, flow }),
       };
     },
     drop: (key) => void (key !== undefined && held.delete(key)),

@@ -2,21 +2,20 @@
  * Ceremonies of passkeys that were begun and have not ended: in memory, bounded, gone after five minutes.
  *
  * One is taken out before anything about it is judged, so an answer of a device is judged once. It is bound to the
- * listener, the purpose and, where there is one, the session that began it.
+ * listener, the purpose and, where there is one, the session that began it. Where there is no room, the oldest gives
+ * way: each open sign-in page has one, and begins another when a person returns to it.
  */
 import { randomBytes } from 'node:crypto';
 import type { PasskeyHost } from '../../contract/identity/passkeys.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Failure } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import { MINUTE } from '../core.ts';
-import { networkBuckets } from '../proof/throttle.ts';
+import { excessOccupants, type Occupant, occupantOf } from '../proof/occupants.ts';
 import type { CallerOrigin, Network } from '../types.ts';
 
 export const CEREMONY_MS = 5 * MINUTE;
-const MAX_CEREMONIES = 1_000;
-/** Sign-ins that may be open from one network. Each open sign-in page has one, so the oldest gives way. */
-const MAX_OF_NETWORK = 64;
+/** Ceremonies of each area, and how many of these one network may have. */
+const LIMITS = { area: 1_000, network: 64 };
 
 /** Purpose of a ceremony. All but a sign-in belong to the session that began them. */
 export type CeremonyPurpose = { kind: 'sign-in' } | { kind: 'register' | 'step-up'; session: string; profile: string };
@@ -29,15 +28,14 @@ export interface OpenCeremony {
   network: Network;
   at: PasskeyHost;
 }
-interface HeldCeremony extends OpenCeremony {
-  /** The network of the caller, as failed attempts are counted for it. */
-  place: string;
+interface HeldCeremony extends OpenCeremony, Occupant {
+  id: string;
   /** By the monotonic clock: a correction of the time must not keep it alive. */
   until: number;
 }
 
 export interface Ceremonies {
-  /** Keeps a new ceremony. Throws `Failure('throttled')` if there are too many. */
+  /** Keeps a new ceremony. */
   begin(purpose: CeremonyPurpose, at: PasskeyHost, from: CallerOrigin): { ceremony: string; challenge: string };
   /** Takes a ceremony out; undefined unless it is of this kind, listener and session. Whatever was there is gone. */
   take(
@@ -51,34 +49,29 @@ export function createCeremonies({ clock }: { clock: Clock }): Ceremonies {
   const held = new Map<string, HeldCeremony>();
   const sessionOf = ({ purpose }: OpenCeremony): string | undefined =>
     purpose.kind === 'sign-in' ? undefined : purpose.session;
-  const makeRoom = (purpose: CeremonyPurpose, place: string): void => {
+  const makeRoom = (purpose: CeremonyPurpose, newcomer: Occupant): void => {
     const now = clock.monotonic();
     for (const [id, one] of held) {
       const isReplaced =
         purpose.kind !== 'sign-in' && one.purpose.kind === purpose.kind && sessionOf(one) === purpose.session;
       if (now >= one.until || isReplaced) held.delete(id);
     }
-    if (purpose.kind === 'sign-in') {
-      const own = [...held].filter(([, one]) => one.purpose.kind === 'sign-in' && one.place === place);
-      for (const [id] of own.slice(0, Math.max(0, own.length + 1 - MAX_OF_NETWORK))) held.delete(id);
-    }
-    if (held.size >= MAX_CEREMONIES)
-      throw new Failure('throttled', 'too many sign-ins are in progress', {
-        reason: 'too-many-attempts',
-        retryAfterSeconds: 60,
-      });
+    const { ofNetwork, ofArea } = excessOccupants(newcomer, held.values(), LIMITS);
+    // A session has one of each kind, whatever network it is on.
+    for (const { id } of purpose.kind === 'sign-in' ? [...ofNetwork, ...ofArea] : ofArea) held.delete(id);
   };
   return {
     begin: (purpose, at, from) => {
-      const place = networkBuckets(from.address)[0]?.key ?? '';
-      makeRoom(purpose, place);
+      const occupant = occupantOf(from, purpose.kind !== 'sign-in');
+      makeRoom(purpose, occupant);
       const ceremony = newId();
       const challenge = randomBytes(32).toString('base64url');
       held.set(ceremony, {
         purpose,
         at,
         challenge,
-        place,
+        id: ceremony,
+        ...occupant,
         network: from.network,
         until: clock.monotonic() + CEREMONY_MS,
       });

@@ -195,14 +195,26 @@ test('a code ends: cancelled, after five minutes, on another network, and with t
   );
 });
 
-test('what waits is bounded: eight of a network, 256 in all', async (t) => {
+test('what waits is bounded: eight of a network, and 256 of the home and of the outside each', async (t) => {
   const w = await openIdentityWorld(t);
-  await setUp(w);
-  for (let i = 0; i < 8; i++) await begin(w, `192.168.7.${i + 1}`);
+  const owner = await setUp(w);
+  const total = async () => (await w.call('GET', PATH, { token: owner })).body['total'];
+  const tablet = await begin(w, '192.168.7.1');
+  for (let i = 1; i < 8; i++) await begin(w, `192.168.7.${i + 1}`);
   const ninth = await w.call('POST', PATH, { body: {}, address: '192.168.7.99' });
   assert.deepEqual([ninth.status, ninth.body['reason']], [429, 'too-many-codes']);
+
+  const abroad = await begin(w, AWAY);
+  for (let i = 0; i < 300; i++) await begin(w, `198.51.${i % 200}.${Math.floor(i / 200) + 1}`);
+  assert.equal(await total(), 8 + 256);
+  assert.equal((await poll(w, abroad.secret, AWAY)).body['reason'], 'no-such-code', 'the oldest from outside gave way');
+  assert.equal((await poll(w, tablet.secret, '192.168.7.1')).status, 202, 'nobody at home did');
+  assert.equal((await approve(w, owner, tablet.code)).status, 204);
+
   for (let i = 0; i < 31; i++) for (let n = 0; n < 8; n++) await begin(w, `10.0.${i}.${n + 1}`);
-  assert.equal((await w.call('POST', PATH, { body: {}, address: '10.1.0.1' })).status, 429);
+  await begin(w, '10.1.0.1');
+  assert.equal(await total(), 256 + 256 - 1);
+  assert.equal((await poll(w, tablet.secret, '192.168.7.1')).status, 201, 'an approved code does not give way');
   w.clock.pass(5 * MINUTE);
   assert.equal((await w.call('POST', PATH, { body: {}, address: '192.168.7.99' })).status, 201);
 });

@@ -14,24 +14,22 @@ import { guessing } from '../accounts/proving.ts';
 import { openSession, type SignedIn } from '../accounts/opening.ts';
 import { MINUTE, type Core } from '../core.ts';
 import { isBarred } from '../directory/rules.ts';
+import { excessOccupants, type Occupant, occupantOf } from '../proof/occupants.ts';
 import { networkBuckets } from '../proof/throttle.ts';
 import { hashOf, newToken } from '../tokens.ts';
 import type { CallerOrigin, Network, ProfileRow } from '../types.ts';
 
 const LIFE_MS = 5 * MINUTE;
-const MAX_WAITING = 256;
-/** Requests that may wait from one network, so that one cannot keep all others out. */
-const MAX_OF_NETWORK = 8;
+/** Requests of the home and of the outside, and how many of these one network may have. */
+const LIMITS = { area: 256, network: 8 };
 const CODES = 1_000_000;
 
-interface Request {
+interface Request extends Occupant {
   code: string;
   /** Hash of the secret. */
   hash: string;
   device: string | undefined;
   network: Network;
-  /** Network of the address, as failed attempts are counted for it. */
-  place: string;
   createdAt: number;
   /** On the monotonic clock: a correction of the time must not keep a code alive. */
   endsAt: number;
@@ -112,8 +110,8 @@ export function createQuickConnect(core: Core): QuickConnect {
 
   return {
     begin: ({ device, from }) => {
-      const place = networkBuckets(from.address)[0]?.key ?? from.address;
-      if (!requests.hasRoomFor(place))
+      const occupant = occupantOf(from);
+      if (!requests.makeRoom(occupant))
         throw new Failure('throttled', 'too many devices are waiting to be signed in', {
           reason: 'too-many-codes',
           retryAfterSeconds: LIFE_MS / 1000,
@@ -123,7 +121,7 @@ export function createQuickConnect(core: Core): QuickConnect {
         hash: hashOf(secret),
         device,
         network: from.network,
-        place,
+        ...occupant,
         createdAt: clock.now(),
         endsAt: clock.monotonic() + LIFE_MS,
       });
@@ -237,10 +235,18 @@ function createRequests(now: () => number) {
   const open = (request: Request | undefined): Request | undefined =>
     request && now() < request.endsAt ? request : undefined;
   return {
-    hasRoomFor: (place: string): boolean => {
+    /**
+     * Returns whether there is room for one more. Where an area is full, the oldest code of it that waits for approval
+     * gives way.
+     */
+    makeRoom: (newcomer: Occupant): boolean => {
       sweep();
-      const own = [...codes.values()].filter((one) => one.place === place).length;
-      return codes.size < MAX_WAITING && own < MAX_OF_NETWORK;
+      const { ofNetwork, ofArea } = excessOccupants(newcomer, codes.values(), LIMITS);
+      if (ofNetwork.length > 0) return false;
+      if (ofArea.length === 0) return true;
+      const oldest = [...codes.values()].find((one) => one.area === newcomer.area && !one.approved);
+      if (oldest) remove(oldest);
+      return oldest !== undefined;
     },
     add: (given: Omit<Request, 'code' | 'approved'>): Request => {
       let code: string;
