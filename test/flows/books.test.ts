@@ -186,6 +186,8 @@ test('an EPUB is read, closed, and continued at the same place', async () => {
   await page.getByRole('button', { name: 'Reading settings' }).click();
   for (const name of ['Larger', 'Smaller'])
     for (let steps = 0; steps < 4; steps++) await page.getByRole('button', { name }).click();
+  // The text is laid out after the next frame.
+  await settled(page);
   assert.equal(await shown(page), before);
 
   await page.getByText('Scrolled').click();
