@@ -16,6 +16,9 @@ import { SETTINGS } from '../src/settings.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** A helper is a Node process under the permission model. */
 const HELPER = /^execve\("[^"]*\/node", .*"--permission"/;
+/** The sandbox makes a network without a way out, and turns its loopback on, before it becomes the program. */
+const SANDBOX = /^execve\("[^"]*\/bwrap"/;
+const TURNS_ON = /^socket\(AF_NETLINK, .*NETLINK_ROUTE|^sendto\(\d+, \[?\{nlmsg_len=/;
 
 interface Watched {
   /** The last program that the process became, and the call. */
@@ -38,6 +41,7 @@ async function watch(t: TestContext, mode: string): Promise<Outcome> {
     '-f',
     '-qq',
     '--seccomp-bpf',
+    '--pidns-translation',
     '-e',
     'trace=%network,%process,openat,open,creat,mkdir,mkdirat',
     '-e',
@@ -63,9 +67,12 @@ function judged(trace: string): Pick<Outcome, 'network' | 'written'> {
   for (const line of trace.split('\n')) {
     const [, thread = '', call = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
     const program = programOf.get(thread) ?? '';
-    const child = /(?:^|<\.\.\. )(?:clone3?|v?fork)\b.* = (\d+)$/.exec(call)?.[1];
+    const made = /(?:^|<\.\.\. )(?:clone3?|v?fork)\b.* = (\d+)(?: \/\* (\d+) in .*\*\/)?$/.exec(call);
+    // A sandbox has separate numbers.
+    const child = made?.[2] ?? made?.[1];
     if (child !== undefined) programOf.set(child, program);
     else if (call.startsWith('execve(') && !call.includes(' = -1 ')) programOf.set(thread, call);
+    else if (SANDBOX.test(program) && TURNS_ON.test(call)) continue;
     else if (/^(?:socket\(AF_(?!UNIX)|connect\(|sendto\(.*sa_family|sendmmsg\()/.test(call))
       network.push({ by: program, call });
     else if (

@@ -7,7 +7,7 @@
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createArt } from '../../src/catalog/core/art.ts';
@@ -288,10 +288,12 @@ async function everyProgram(processes: Processes, sound: string): Promise<void> 
 
 /** Actions that the test must detect: a lookup, a connection, and a library that stores an id of this machine. */
 async function planted(processes: Processes): Promise<void> {
+  const sources = fileURLToPath(new URL('../../', import.meta.url));
   const run = async (script: string, options: readonly string[] = []): Promise<void> => {
     await processes.run({
       program: process.execPath,
       args: [...options, '--input-type=module', '-e', script],
+      reads: [sources, dirname(process.execPath)],
       memoryLimit: 64 * 1024 ** 3,
       timeoutMs: 30_000,
     });
