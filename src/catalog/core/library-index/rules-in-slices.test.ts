@@ -5,29 +5,9 @@ import type { RuleGroup, RuleLeaf, RuleQuery } from '../../../contract/catalog/r
 import { OWNER_POLICY, type Policy } from '../../../contract/identity/profiles.ts';
 import { kinds } from '../../kinds/index.ts';
 import { createLibraryIndex } from './index.ts';
-import type { IndexRow, RuleAsker } from './types.ts';
+import { makeRow } from './testing.ts';
+import type { RuleAsker } from './types.ts';
 
-const row = (id: string, more: Partial<IndexRow> = {}): IndexRow => ({
-  id,
-  kind: 'movie',
-  library: 'l1',
-  title: id,
-  sortTitle: id.toLowerCase(),
-  originalTitle: null,
-  year: null,
-  released: null,
-  rating: null,
-  communityRating: null,
-  added: 1_000,
-  duration: null,
-  resolution: null,
-  genres: [],
-  languages: [],
-  parent: null,
-  section: null,
-  number: null,
-  ...more,
-});
 const asker = (policy: Partial<Policy> = {}): RuleAsker => ({
   policy: { ...OWNER_POLICY, ...policy },
   watched: new Map(),
@@ -42,7 +22,7 @@ const all = { from: { index: 0 }, limit: 100 };
 const MANY = 5_000;
 async function openLarge() {
   const own = createLibraryIndex(kinds);
-  const rows = Array.from({ length: MANY }, (_, n) => row(`item ${n}`, { studios: [`Studio ${n}`], year: n }));
+  const rows = Array.from({ length: MANY }, (_, n) => makeRow(`item ${n}`, { studios: [`Studio ${n}`], year: n }));
   await own.load(async (put) => rows.forEach(put));
   return own;
 }
@@ -102,7 +82,7 @@ test('a row that changes while a rule is evaluated does not match it, and the ne
   const pending = asked({ libraries: ['l1'] });
   for (let turn = 0; turn < turns - 1; turn++) await new Promise(setImmediate);
   // Every row was tested: the hidden one takes the slot of a row that matched.
-  own.apply([row('hidden', { library: 'l2' }), row('late')], ['item 0']);
+  own.apply([makeRow('hidden', { library: 'l2' }), makeRow('late')], ['item 0']);
   const { ids, total } = await pending;
   assert.ok(!ids.includes('hidden') && !ids.includes('item 0'));
   assert.equal(total, MANY - 1);

@@ -17,31 +17,12 @@ import {
 import { kinds } from '../../kinds/index.ts';
 import type { WatchTable } from '../../store/tables.ts';
 import { createLibraryIndex } from './index.ts';
+import { makeRow } from './testing.ts';
 import type { IndexRow, RuleAsker, SubtitledItems } from './types.ts';
 
 const DAY = 86_400_000;
 const NOW = 20_000 * DAY + 7;
-const row = (id: string, more: Partial<IndexRow> = {}): IndexRow => ({
-  id,
-  kind: 'movie',
-  library: 'l1',
-  title: id,
-  sortTitle: id.toLowerCase(),
-  originalTitle: null,
-  year: null,
-  released: null,
-  rating: null,
-  communityRating: null,
-  added: 1_000 * DAY,
-  duration: null,
-  resolution: null,
-  genres: [],
-  languages: [],
-  parent: null,
-  section: null,
-  number: null,
-  ...more,
-});
+const row = (id: string, more: Partial<IndexRow> = {}): IndexRow => makeRow(id, { added: 1_000 * DAY, ...more });
 const ROWS: readonly IndexRow[] = [
   row('Amélie', { year: 2001, genres: ['Comedy', 'Romance'], rating: 'R', duration: 7_200, communityRating: 8.3 }),
   row('Brazil', { year: 1985, genres: ['Sci-Fi'], rating: 'PG', duration: 8_000, released: 5_500 }),
