@@ -5,8 +5,9 @@
  * one too few hides a failure. Tests of one module are found in that way. A test of the whole product reaches
  * everything, which says nothing: reaching therefore ends at the files that assemble the product. Such a test is
  * chosen when it names an address that belongs to the change: of an endpoint in the contract of the changed domain, or
- * of a page of the dashboard that contains the changed module. What many tests do is how they set up and says nothing
- * either: an address that many of them name, and a helper of many of them that a change of the product reaches.
+ * of a page of the dashboard that contains the changed module. Two things are
+ * left out, because many tests have them in common: an address that many name, and a helper of many that a change of
+ * the product reaches.
  *
  * A changed file that no file names (a picture, a table that is found by its folder) chooses the tests of its folder.
  * Documents have tests that always run.

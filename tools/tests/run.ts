@@ -10,7 +10,7 @@
  *
  * `bin/test unit`, or any names of steps, runs those alone; `bin/test changed` and `bin/test quick` are smaller runs
  * (steps.ts). `bin/test -- FILE ...` runs these test files, and `bin/test --together FILE ...` runs them in one process.
- * What the steps share is made once before those that need it: the dashboard and the demo library.
+ * The dashboard and the demo library are made once, before the steps that need them.
  */
 import { type Failure, type Outcome, say, slowest } from './files.ts';
 import { runAgain } from './flaky.ts';

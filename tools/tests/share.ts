@@ -4,8 +4,8 @@
  *
  * A file is imported once all tests of the file before it have ended. The test that closes a file is not counted.
  *
- * What a file leaves open, such as a timer or a thread, would keep the process until it is out of time. It is named
- * with the file, and the process fails.
+ * A timer or a thread that a file leaves open would keep the process until it is out of time. It is named with the
+ * file, and the process fails.
  */
 import { resolve } from 'node:path';
 import { after, test } from 'node:test';

@@ -74,8 +74,8 @@ interface TakenFlow<F> {
 
 export interface Flows<Secrets> {
   /**
-   * Keeps a new flow under a key in place of the one there. Throws `Failure('throttled')` if the network has too many;
-   * where all have too many, the oldest of the same area gives way.
+   * Keeps a new flow under a key in place of the one there. Throws `Failure('throttled')` if the network has too many.
+   * If its area has too many, the oldest flow of the area is dropped.
    */
   begin(key: string, from: Pick<CallerOrigin, 'address' | 'network'>, flow: BegunFlow<Secrets>): void;
   /** Takes a flow of a stage out; undefined if there is none of that stage, and then whatever was there is gone. */

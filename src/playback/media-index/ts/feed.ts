@@ -1,6 +1,6 @@
 /**
- * Reads one stream of a transport stream from a packet on, with times on the timeline of the file. Parts of video say
- * where in the packet they begin.
+ * Reads one stream of a transport stream from a packet on, with times on the timeline of the file. Parts of video have
+ * their offset in the packet.
  */
 import { uncertain } from '../../../lib/media/source.ts';
 import { CLOCK } from '../stream/payload.ts';
