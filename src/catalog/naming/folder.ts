@@ -16,12 +16,24 @@ export interface FolderFacts {
   filmTitles: ReadonlySet<string>;
   /** The folded titles before the episode numbers, and the episodes that each has. */
   showTitles: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The names before numbers that are written as those of episodes, with the episodes that each counts. */
+  leads: readonly CountedLead[];
   /** The numbers that may count the episodes. They are collected when they are first asked for. */
   counted: CountedNumbers;
   /** How the dates of the folder are written, if some of them allow one order only. */
   dayOrder: DayOrder | undefined;
   /** The part marks of each name, by the name without its mark. */
   parts: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** A name before the numbers of episodes. */
+export interface CountedLead {
+  /** Folded. */
+  title: string;
+  year?: number;
+  episodes: Set<string>;
+  /** Whether a dash separates it from the numbers, as it does the title of an episode. */
+  isDashed: boolean;
 }
 
 export interface FoundPart {
@@ -56,6 +68,7 @@ function gather(siblings: readonly string[]): FolderFacts {
   const texts = mains.map((stem) => takeTags(partOfFile(stem, { parts })?.text ?? stem).text);
   const filmTitles = new Set<string>();
   const showTitles = new Map<string, Set<string>>();
+  const leads = new Map<string, CountedLead>();
   let counted: CountedNumbers | undefined;
   const countedOf = () => (counted ??= countNumbers(texts));
   let dayOrder: DayOrder | undefined;
@@ -69,11 +82,19 @@ function gather(siblings: readonly string[]): FolderFacts {
     if (title === '') continue;
     const episode = episodeOf(numbers);
     showTitles.set(title, (showTitles.get(title) ?? new Set()).add(episode));
+    if (!isSurelyEpisode(numbers)) continue;
+    const year = release.year;
+    const key = `${title} ${year ?? ''}`;
+    const isDashed = /[-–][ ._]{0,2}$/.test(text.slice(0, numbers.start));
+    const lead = leads.get(key) ?? { title, ...(year !== undefined && { year }), episodes: new Set(), isDashed };
+    lead.episodes.add(episode);
+    leads.set(key, lead);
   }
   return {
     mains: mains.length,
     filmTitles,
     showTitles,
+    leads: [...leads.values()],
     get counted() {
       return countedOf();
     },
@@ -81,6 +102,10 @@ function gather(siblings: readonly string[]): FolderFacts {
     parts,
   };
 }
+
+/** A plain number is that of an episode only behind a dash or in brackets: `Night 2` may be a title. */
+const isSurelyEpisode = (found: EpisodeNumbers | CountedNumber): boolean =>
+  'form' in found || found.after === 'dash' || found.after === 'bracket';
 
 const episodeOf = (found: EpisodeNumbers | CountedNumber): string =>
   `${found.season ?? ''}x${'form' in found ? (found.episode ?? found.date) : found.number}`;

@@ -52,6 +52,8 @@ export interface Guess {
   ids: ExternalIds;
   /** `folder` is the show's folder below the library's root; absent if its episodes are among others. */
   show?: { title: string; sortTitle: string; year?: number; ids: ExternalIds; folder?: string };
+  /** The name before the numbers of an episode. */
+  lead?: { title: string; year?: number };
   season?: number;
   episode?: number;
   episodeEnd?: number;

@@ -145,6 +145,8 @@ test('files without evidence of the same work stay apart, are listed and can be 
     'S01/Alpha S01E04.avi': 2,
     'Season 1/Alpha S01E05.mkv': 2,
     'S01/Alpha S01E05.avi': 8,
+    'Season 1/Alpha.S01E06.1080p/Alpha.S01E06.mkv': 2,
+    'Season 1/Gamma.S01E06.720p/Gamma.S01E06.mkv': 2,
   });
   grow(w.at('films'), { 'Beta (2001)/Beta (2001).avi': 8, 'Beta (2001)/Beta (2001).mkv': 2 });
   await w.scan();
@@ -161,8 +163,10 @@ test('files without evidence of the same work stay apart, are listed and can be 
     'Alpha S01E04.avi + Alpha S01E04.mkv',
     'Alpha S01E05.avi',
     'Alpha S01E05.mkv',
+    'Alpha.S01E06.mkv',
     'Beta (2001).avi',
     'Beta (2001).mkv',
+    'Gamma.S01E06.mkv',
   ];
   assert.deepEqual(await shared(), apart);
   const doubtful = async () =>

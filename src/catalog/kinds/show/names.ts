@@ -58,6 +58,9 @@ export function placeEpisode(input: GuessInput, dirs: readonly string[], file: s
       ids,
       ...(folder === undefined ? {} : { folder }),
     },
+    ...(lead.title !== '' && {
+      lead: { title: fold(lead.title), ...(lead.year !== undefined && { year: lead.year }) },
+    }),
     ...(season === undefined ? {} : { season }),
     ...(numbers.episode === undefined ? {} : { episode: numbers.episode }),
     ...(numbers.episodeEnd === undefined ? {} : { episodeEnd: numbers.episodeEnd }),

@@ -4,6 +4,7 @@ import type { FolderFacts } from '../../naming/folder.ts';
 import { isCollectionFolder } from '../../naming/collection-folders.ts';
 import { fold, hasIds } from '../../naming/text.ts';
 import type { GuessInput } from '../../naming/types.ts';
+import { isCountry, isOtherShow } from './leads.ts';
 import { agree, type ShowPlace, readShowName, type ShowName, tight } from './place.ts';
 
 export interface ChosenShow extends ShowName {
@@ -27,6 +28,10 @@ export function chooseShow({ place, lead, facts, kind, evidence }: ShowEvidence)
   const own = fold(lead.title);
   const fromFile = own === '' ? undefined : { ...lead, isFolder: false };
   if (!folder || fold(folder.title) === '') return fromFile;
+  if (fromFile && isOtherShow({ folder, lead, leads: facts.leads, isStated: isStated(folder), season: place.season })) {
+    evidence.push(PLACEMENT_CLUES.severalShows);
+    return fromFile;
+  }
   // The folder of one season is not that of the show, whose other seasons are next to it.
   if (!place.showDirs) return { ...folder, isFolder: true };
   const fromFolder = {
@@ -36,16 +41,19 @@ export function chooseShow({ place, lead, facts, kind, evidence }: ShowEvidence)
     isFolder: true,
     ...(folder.year === undefined && lead.year !== undefined ? { year: lead.year } : {}),
   };
-  const isStated = folder.year !== undefined || hasIds(folder.ids);
   if (own === '')
-    return isCollectionFolder(place.name ?? '') && !isStated && place.seasonAt === undefined ? undefined : fromFolder;
+    return isCollectionFolder(place.name ?? '') && !isStated(folder) && place.seasonAt === undefined
+      ? undefined
+      : fromFolder;
   const title = fold(folder.title);
-  if (agree(title, own) && (isStated || !isAmongOthers({ title, own, name: lead.title, place, facts }))) {
+  if (agree(title, own) && (isStated(folder) || !isAmongOthers({ title, own, name: lead.title, place, facts }))) {
     evidence.push(PLACEMENT_CLUES.sameShow);
     return { ...fromFolder, isAgreed: true };
   }
-  const holdsOthers = place.seasonAt === undefined && (facts.showTitles.size > 1 || kind === 'mixed');
-  const isNamed = isStated || (place.seasonAt !== undefined && !isCollectionFolder(place.name ?? ''));
+  // A folder of one episode has the whole name of its release.
+  const isRelease = place.episodeFolder !== undefined;
+  const holdsOthers = place.seasonAt === undefined && (facts.showTitles.size > 1 || kind === 'mixed' || isRelease);
+  const isNamed = isStated(folder) || (place.seasonAt !== undefined && !isCollectionFolder(place.name ?? ''));
   if ((isCollectionFolder(place.name ?? '') || holdsOthers) && !isNamed) {
     evidence.push(PLACEMENT_CLUES.severalShows);
     return fromFile;
@@ -54,8 +62,9 @@ export function chooseShow({ place, lead, facts, kind, evidence }: ShowEvidence)
   return { ...fromFolder, isAgreed: false };
 }
 
-/** Words that distinguish releases of one show: its country. */
-const COUNTRIES = new Set(['us', 'uk', 'au', 'ca', 'nz', 'usa', 'de', 'fr', 'jp', 'kr']);
+/** Whether a year or an id says which show a folder is. */
+const isStated = ({ year, ids }: ShowName): boolean => year !== undefined || hasIds(ids);
+
 /** Separates the name of a show from the title of an episode that comes before its number. */
 const DASHED = / [-–] /;
 
@@ -71,7 +80,7 @@ function isAmongOthers(of: {
   facts: FolderFacts;
 }): boolean {
   const { title, own, name, place, facts } = of;
-  const longer = (one: string) => one.startsWith(`${title} `) && !COUNTRIES.has(one.slice(title.length + 1));
+  const longer = (one: string) => one.startsWith(`${title} `) && !isCountry(one.slice(title.length + 1));
   if (place.seasonAt !== undefined || tight(own) === tight(title) || !longer(own)) return false;
   const others = [...facts.showTitles].filter(([one]) => one !== own);
   const episodes = facts.showTitles.get(own) ?? new Set<string>();

@@ -3,6 +3,7 @@
  * whole season versions of one episode.
  */
 import type { PlacedFile } from '../../core/scan/placement.ts';
+import { isSameLead } from '../show/leads.ts';
 import { fold, stemOf } from '../../naming/text.ts';
 import type { Guess } from '../../naming/types.ts';
 import { parseReleaseText } from '../../../lib/release-name.ts';
@@ -22,8 +23,11 @@ function haveSameTitle(a: VideoFile, b: VideoFile): boolean {
   if (a.guess.kind !== 'episode') return true;
   const [one, other] = [a.guess.episodeTitle ?? '', b.guess.episodeTitle ?? ''].map(fold) as [string, string];
   const areAlike = one === '' || other === '' || one.startsWith(other) || other.startsWith(one);
-  return areAlike && partOfSeason(a) === partOfSeason(b) && haveSameNumbers(a, b);
+  return areAlike && haveSameLead(a.guess, b.guess) && partOfSeason(a) === partOfSeason(b) && haveSameNumbers(a, b);
 }
+
+const haveSameLead = ({ lead: one, season }: Guess, { lead: other }: Guess): boolean =>
+  one === undefined || other === undefined || isSameLead(one, other, season);
 
 /** `Part 2` or `Cour 2` of a season whose episodes are counted from one again. */
 const PART_OF_SEASON = /(?<!\p{L})(?:part|cour)[ ._-]{0,2}(\d{1,2})(?!\d)/iu;
