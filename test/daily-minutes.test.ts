@@ -6,11 +6,13 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm, truncate } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, truncate } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import { FREE, isCut, openStream, type PlannedStream, type Stream } from './streaming.ts';
 import { until } from './until.ts';
 import { fakeClock, makeClip, PASSWORD, startWorld, type TestClock, type World } from './world.ts';
@@ -26,17 +28,34 @@ const DAILY = { minutes: 2, timeZone: 'Europe/Zurich', resetsAt: '00:00' };
 interface House {
   readonly world: World;
   /** Opens the film as a player that has it by one request. */
-  play(): Promise<Stream>;
+  play(): Promise<Stream & { session: string }>;
+  /** Plans the film for a player that needs it repacked. Returns the names of its files, and what gets one. */
+  repacked(): Promise<{ names: string[]; fetch(name: string): Promise<{ status: number; reason: unknown }> }>;
   /** Reason for which a plan is refused; undefined if it is made. */
   refusal(): Promise<unknown>;
   /** Seconds of today. */
   time(): Promise<{ used: number; left: number }>;
   /** Lets a player take its bytes for so many seconds. Returns those after which its stream was cut, if it was. */
   watch(stream: Stream, seconds: number): Promise<number | undefined>;
+  /** Lets time pass without a player that takes bytes. */
+  pass(seconds: number): void;
+  report(stream: Stream & { session: string }, paused: boolean): Promise<void>;
   restart(): Promise<void>;
 }
 
-async function openHouse(t: TestContext, start: string): Promise<House> {
+/** Makes a film of so many seconds that has few bits in each. */
+async function makeSlowFilm(path: string, seconds: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const picture = ['-f', 'lavfi', '-i', `color=s=64x64:r=1:d=${seconds}`];
+  const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+  await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...picture, ...codec, path]);
+}
+
+async function openHouse(
+  t: TestContext,
+  start: string,
+  [make, bytes] = [makeClip, FILM_BYTES] as [(path: string) => Promise<void>, number],
+): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-daily-'));
   let passed = 0;
   const wall = fakeClock(Date.parse(start));
@@ -53,8 +72,8 @@ async function openHouse(t: TestContext, start: string): Promise<House> {
   };
   const fill = async (media: string): Promise<void> => {
     const path = join(media, 'Film (2020)', 'Film (2020).mp4');
-    await makeClip(path);
-    await truncate(path, FILM_BYTES);
+    await make(path);
+    await truncate(path, bytes);
   };
   let world = await startWorld(t, { env, after: { folder, clock }, fill });
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -72,7 +91,8 @@ async function openHouse(t: TestContext, start: string): Promise<House> {
   const policy = { ...FREE, daily: DAILY };
   assert.equal((await call(owner, 'POST', '/profiles', { name: 'Mia', password: PASSWORD, policy })).status, 201);
   const child = String((await call(undefined, 'POST', '/session', { name: 'Mia', password: PASSWORD }))['token']);
-  const plan = () => call(child, 'GET', `/items/${film}/playback?containers=mp4&videoCodecs=h264&audioCodecs=aac`);
+  const plan = (containers = 'mp4') =>
+    call(child, 'GET', `/items/${film}/playback?containers=${containers}&videoCodecs=h264&audioCodecs=aac`);
 
   const time: House['time'] = async () =>
     (await call(child, 'GET', '/me/time'))['limit'] as Awaited<ReturnType<House['time']>>;
@@ -84,10 +104,28 @@ async function openHouse(t: TestContext, start: string): Promise<House> {
     play: async () => {
       const { session, mode } = (await plan()) as unknown as PlannedStream;
       assert.equal(mode, 'direct');
-      return openStream(`${origin}/media/${film}?session=${session}`, child);
+      return { ...(await openStream(`${origin}/media/${film}?session=${session}`, child)), session };
+    },
+    repacked: async () => {
+      const { session, mode } = (await plan('webm')) as unknown as PlannedStream;
+      assert.notEqual(mode, 'direct');
+      const get = (name: string) => world.call({ token: child }, 'GET', `/hls/${film}/${name}?session=${session}`);
+      const { text } = await get('v0.m3u8');
+      return {
+        names: [...text.matchAll(/^v0-\d+\.m4s/gm)].map(([name]) => name),
+        fetch: async (name) => {
+          const { status, body } = await get(name);
+          return { status, reason: body['reason'] };
+        },
+      };
     },
     refusal: async () => (await plan())['reason'],
     time,
+    pass: (seconds) => (clock.pass(seconds * 1000), t.mock.timers.tick(seconds * 1000)),
+    report: async (stream, paused) => {
+      const body = { position: 1, paused, session: stream.session };
+      assert.equal((await call(child, 'PUT', `/items/${film}/progress`, body)).status, 200);
+    },
     watch: async (stream, seconds) => {
       for (let at = COUNT_MS / 1000; at <= seconds; at += COUNT_MS / 1000) {
         await take(stream);
@@ -140,4 +178,50 @@ test('a day begins at midnight of the household: minutes are whole again, and wh
   assert.equal(await house.watch(stream, 30), undefined, 'midnight passes');
   assert.equal((await house.time()).used, 30);
   assert.equal(await house.watch(stream, 180), 90, 'seconds until it was cut');
+});
+
+/** A film of ten minutes, of which a second has as many bytes as any other. */
+const SLOW = { seconds: 600, bytes: 48 * 1024 * 1024 };
+const openSlowHouse = (t: TestContext): Promise<House> =>
+  openHouse(t, '2026-11-20T12:00:00Z', [(path) => makeSlowFilm(path, SLOW.seconds), SLOW.bytes]);
+
+test('a player that takes all it can and reports a pause gets a file little faster than it plays', async (t) => {
+  const house = await openSlowHouse(t);
+  const stream = await house.play();
+  await house.report(stream, true);
+  let taken = 1;
+  stream.reply.on('data', (bytes: Buffer) => void (taken += bytes.length));
+  // As long as nothing is counted, it may have 90 seconds ahead, and then half as much again as has passed.
+  for (let passed = 0; passed < 60; passed += 5) {
+    const due = ((90 + 1.5 * passed) / SLOW.seconds) * SLOW.bytes;
+    await until('the bytes of this time', () => taken >= due);
+    const { used } = await house.time();
+    assert.ok(used <= 1.5 * passed + 30, `${used} counted after ${passed}`);
+    house.pass(5);
+    if (passed % 20 === 0) await house.report(stream, true);
+  }
+  assert.ok((await house.time()).used >= 60, 'a pause that is reported takes nothing from what was sent');
+  for (let passed = 60; passed < 120 && (await house.time()).left > 0; passed += 5) {
+    const due = ((90 + 1.5 * passed) / SLOW.seconds) * SLOW.bytes;
+    await until('the bytes of this time', async () => taken >= due || (await house.time()).left === 0);
+    house.pass(5);
+  }
+  assert.ok(await isCut(stream));
+  assert.equal(await house.refusal(), 'watch-time-over');
+});
+
+test('a film that is fetched piece by piece at once is counted at once, and ends', async (t) => {
+  const house = await openSlowHouse(t);
+  const { names, fetch } = await house.repacked();
+  let sent = 0;
+  for (const name of names) {
+    const { status, reason } = await fetch(name);
+    if (status !== 200) {
+      assert.equal(reason, 'playback-ended');
+      break;
+    }
+    sent += 1;
+  }
+  assert.ok(sent > 1 && sent < names.length / 2, `${sent} of ${names.length}`);
+  assert.equal(await house.refusal(), 'watch-time-over');
 });

@@ -10,9 +10,11 @@ import { readHlsName } from './hls/names.ts';
 import { type HlsReply, serveHls } from './hls/serve.ts';
 import { createStreams, type SessionStreams, type StreamMakers } from './hls/streams.ts';
 import { isConverting } from './session/active.ts';
+import type { DeliveredSpan } from './session/delivered.ts';
 import type { PlaybackSessions } from './session/sessions.ts';
 import type { PlaybackSession } from './session/types.ts';
 import type { RecipePart } from './session/types.ts';
+import type { WatchTime } from './session/watch-time.ts';
 import { changed, type Sources } from './sources.ts';
 import type { SubtitleQuery, SubtitleReply } from './subtitle/serve.ts';
 
@@ -29,12 +31,14 @@ export interface DeliveryNeeds {
   sources: Sources;
   makers: StreamMakers;
   cues: CueTracks;
+  /** Counts what is sent. */
+  watchTime: Pick<WatchTime, 'send' | 'paced'>;
   subtitle(by: Principal, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply>;
 }
 
 export interface Delivery {
   /** Fails as `missing` for a name that is none before it looks at anything. */
-  file(by: Principal, ask: HlsAsk, signal: AbortSignal): Promise<HlsReply>;
+  file(by: Principal, ask: HlsAsk, signal: AbortSignal): Promise<Omit<HlsReply, 'span'>>;
   /**
    * Opens the streams of a session that was planned, so that its first playlist is there at once. Failures are met by
    * the first request.
@@ -42,17 +46,43 @@ export interface Delivery {
   prepare(session: PlaybackSession): void;
   /** Whether a reply that is open may continue. */
   mayContinue(by: Principal, item: string, session: string): boolean;
-  /** Notes that bytes of an open reply were read for a session, so that it counts as played for as long as they are. */
-  streamed(session: string): void;
+  /**
+   * Notes that bytes of an open reply are read for a session, so that it counts as played for as long as they are.
+   * Resolves when they may be read: the files of a Profile with a limit for each day are sent about as fast as they
+   * play.
+   */
+  streamed(session: string, bytes: StreamedBytes, signal: AbortSignal): Promise<void>;
   /** Lets go of the streams of a session. */
   release(session: string): void;
   close(): void;
 }
 
+/** Bytes of a file that is sent as it is. */
+export interface StreamedBytes {
+  part: number;
+  /** First of them, and how many there are. */
+  position: number;
+  length: number;
+  /** Bytes of the file, and its seconds where they are known. */
+  size: number;
+  duration: number | undefined;
+}
+
+/** Bytes in a second of a file whose length is unknown: a film of few bits. */
+const ASSUMED_RATE = 250_000;
+
 /** Message for a Profile that may see an item but may not have it converted. */
 export const NO_CONVERSION = 'this profile may not have anything converted';
 
-export function createDelivery({ catalog, sessions, sources, makers, cues, subtitle }: DeliveryNeeds): Delivery {
+export function createDelivery({
+  catalog,
+  sessions,
+  sources,
+  makers,
+  cues,
+  watchTime,
+  subtitle,
+}: DeliveryNeeds): Delivery {
   const opened = new Map<string, SessionStreams>();
 
   const release = (id: string): void => {
@@ -85,7 +115,7 @@ export function createDelivery({ catalog, sessions, sources, makers, cues, subti
         throw new Failure('forbidden', NO_CONVERSION, { reason: 'transcoding-not-allowed' });
       const { parts } = session.recipe;
       const query = new URLSearchParams({ session: sessionId, ...(ticket !== undefined && { ticket }) }).toString();
-      return unhurried(
+      const { span, ...reply } = await unhurried(
         serveHls(file, {
           streams: streamsOf(session),
           who: session.id,
@@ -102,6 +132,8 @@ export function createDelivery({ catalog, sessions, sources, makers, cues, subti
           },
         }),
       );
+      if (span) watchTime.send(session, span);
+      return reply;
     },
     prepare: (session) =>
       void streamsOf(session)
@@ -116,15 +148,25 @@ export function createDelivery({ catalog, sessions, sources, makers, cues, subti
         (!isConverting(session) || by.policy.transcode)
       );
     },
-    streamed: (id) => {
+    streamed: async (id, bytes, signal) => {
       const session = sessions.get(id);
-      if (session) sessions.streamed(session);
+      if (!session) return;
+      sessions.streamed(session);
+      await watchTime.paced(session, spanOf(session, bytes), () => sessions.streamed(session), signal);
     },
     release,
     close: () => {
       for (const id of opened.keys()) release(id);
     },
   };
+}
+
+/** Returns the seconds of an item that these bytes are, as if every second had as many. */
+function spanOf({ recipe }: PlaybackSession, bytes: StreamedBytes): DeliveredSpan {
+  const { part, position, length, size, duration } = bytes;
+  const start = recipe.parts.find((one) => one.part === part)?.start ?? 0;
+  const rate = duration !== undefined && duration > 0 && size > 0 ? size / duration : ASSUMED_RATE;
+  return { from: start + position / rate, to: start + Math.min(position + length, Math.max(size, position)) / rate };
 }
 
 const RETRY_SECONDS = 2;

@@ -20,6 +20,8 @@ import { videoOf } from './plan/support.ts';
 export interface OpenMedia {
   file: OpenFile;
   type: string;
+  /** Its seconds, where they are known. */
+  duration?: number | undefined;
   filename?: string;
 }
 
@@ -53,7 +55,7 @@ export function createFiles({
         hasVideo: !file.info || videoOf(file.info) !== undefined,
       });
       const open = file.window ? cuts.open(file) : openMedia(catalog, file, file.relative, { kept, expected });
-      return { file: await open, type };
+      return { file: await open, type, duration: file.info?.duration };
     },
     download: async (by, which) => {
       if (!by.policy.download)

@@ -3,6 +3,7 @@
  *
  * Every call begins with the catalogue as the caller may see it; what that does not show is missing here too.
  */
+import { setTimeout } from 'node:timers/promises';
 import type { Catalog } from '../catalog/index.ts';
 import type { Config } from '../config/index.ts';
 import type { PlaybackFinding } from '../contract/playback/findings.ts';
@@ -38,6 +39,8 @@ export { createHardware, type PlaybackHardware, type HardwareNeeds } from './har
 export type { MakeTicket, PlaybackPlan, PlanTicket } from './plan/make.ts';
 export { readCapabilities } from './plan/names.ts';
 export type { SubtitleReply } from './subtitle/index.ts';
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> => setTimeout(ms, undefined, { signal }).catch(() => {});
 
 export const playbackMigrations: readonly Migration[] = [...sessionMigrations, ...markerMigrations];
 
@@ -142,6 +145,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     sources,
     makers: making.streams,
     cues,
+    watchTime: { send: (...sent) => watchTime.send(...sent), paced: (...sent) => watchTime.paced(...sent) },
     subtitle: subtitles.read,
   });
   const playing = createPlaying({
@@ -153,7 +157,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     isTimeOver: (profile) => people.timeOf(profile)?.isOver === true,
   });
   const played = createPlaybackLog({ ...needs, sessions, deviceIdOf: people.deviceIdOf });
-  const watchTime = createWatchTime({ sessions, clock, people, review: playing.review });
+  const watchTime = createWatchTime({ sessions, clock, people, review: playing.review, wait: pause });
   const plan = createPlanning({
     ...needs,
     sessions,

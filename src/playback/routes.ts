@@ -33,11 +33,13 @@ export const playbackRoutes = (playback: Playback): MountedEndpoint[] => [
       }
       playback.enter(call.by, id, session);
       call.onlyWhile((by) => playback.isAllowed(by, id, 'play'));
-      const file = opened(await playback.media(call.by, { id, version, part }, call.firstByte), call);
+      const media = await playback.media(call.by, { id, version, part }, call.firstByte);
+      const file = opened(media, call);
       if (session === undefined) return file;
       // A player may have the whole film by one request.
-      const read: RangedFile['read'] = (into, position) => {
-        playback.delivery.streamed(session);
+      const read: RangedFile['read'] = async (into, position) => {
+        const bytes = { part: part ?? 1, position, length: into.length, size: file.size, duration: media.duration };
+        await playback.delivery.streamed(session, bytes, call.signal);
         return file.read(into, position);
       };
       return { ...file, read };

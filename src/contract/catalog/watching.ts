@@ -34,7 +34,12 @@ export const watching = {
       paused: z
         .boolean()
         .optional()
-        .meta(about('Whether it is paused. A pause does not count as time of a day.', false)),
+        .meta(
+          about(
+            'Whether it is paused. A pause does not count as time of a day, but what is sent meanwhile does.',
+            false,
+          ),
+        ),
       session: z
         .string()
         .regex(/^[A-Za-z0-9_-]{8,64}$/)

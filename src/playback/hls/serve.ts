@@ -20,6 +20,8 @@ import type { OpenVariant, SessionStreams } from './streams.ts';
 export interface HlsReply extends RenditionBytes {
   /** A playlist, packed for those who accept it. */
   packed?: { gzip: Uint8Array };
+  /** Seconds of the whole that a segment of picture or sound plays. */
+  span?: { from: number; to: number };
   type: 'application/vnd.apple.mpegurl' | 'video/mp4' | 'audio/mp4' | 'text/vtt';
 }
 
@@ -69,7 +71,10 @@ export async function serveHls(file: HlsFile, request: HlsRequest): Promise<HlsR
   const place = findSegment(stream.parts, file.number) ?? beyond();
   const part = stream.parts[place.part] ?? beyond();
   const segment = await part.rendition.segment(place.number, request.who, request.signal);
-  return { type: typeOf(file.stream), ...(await placed(segment, part, request.signal)) };
+  const { start, duration } = part.segments[place.number] ?? beyond();
+  const from = part.start + start;
+  const bytes = await placed(segment, part, request.signal);
+  return { type: typeOf(file.stream), ...bytes, span: { from, to: from + duration } };
 }
 
 async function openStream(of: MediaStream, { streams }: HlsRequest): Promise<OpenVariant> {

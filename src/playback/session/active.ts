@@ -32,8 +32,8 @@ export interface ActiveSessions {
   notePause(session: PlaybackSession, isPaused: boolean): void;
   /** Those that play now or are paused: used recently, and no other one has taken their place. */
   playing(): PlaybackSession[];
-  /** Ids of the Profiles for which something plays now: used recently, and not paused. */
-  watching(): Set<string>;
+  /** Those that play now: used recently, not paused. One whose stream is read is among them after it was replaced. */
+  watching(): PlaybackSession[];
   /** Stops what runs for a session, if it is there. */
   rest(session: PlaybackSessionRow): void;
   /** Returns the sessions whose place a new one of this sign-in takes. */
@@ -137,10 +137,8 @@ export function createActiveSessions({ clock, release, changed }: ActiveSessions
     playing: () => [...active.values()].filter(isRecent),
     watching: () => {
       for (const one of streaming) if (!isRecent(one)) streaming.delete(one);
-      const playing = [...active.values(), ...streaming];
-      return new Set(
-        playing.filter((one) => isRecent(one) && one.pausedAt === undefined).map(({ profile }) => profile),
-      );
+      const playing = new Set([...active.values(), ...streaming]);
+      return [...playing].filter((one) => isRecent(one) && one.pausedAt === undefined);
     },
     rest,
     replacedBy,

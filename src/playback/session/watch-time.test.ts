@@ -1,4 +1,7 @@
-/** Counting of played time: two devices, pauses, steady clock, and the end of what plays when it is over. */
+/**
+ * Counting of played time: two devices, pauses, steady clock, what was sent whatever is reported, and the end of what
+ * plays when it is over.
+ */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { makePrincipal } from '../../http/testing.ts';
@@ -6,6 +9,7 @@ import type { Principal } from '../../contract/kernel/principal.ts';
 import { openTemporaryDatabase } from '../../lib/db/testing.ts';
 import { silentLog } from '../../lib/log.ts';
 import { BUFFER_MS, IDLE_MS } from './active.ts';
+import { AHEAD_S, DIRECT_SPEED } from './delivered.ts';
 import { createPlaybackSessions } from './sessions.ts';
 import { sessionMigrations, sessionStore } from './store.ts';
 import { COUNT_EVERY_MS, createWatchTime, MAX_COUNTED_MS } from './watch-time.ts';
@@ -41,6 +45,7 @@ async function opened(t: TestContext, limit = 3_600_000) {
         used += ms;
       },
     },
+    wait: async (ms) => pass(ms),
     review: () =>
       sessions.review(({ profile }) => (profile === ADA.profile && used >= limit ? 'time is over' : undefined)),
   });
@@ -74,13 +79,21 @@ async function opened(t: TestContext, limit = 3_600_000) {
     watchTime.count();
     return { by, id };
   };
+  /** Sends seconds of the item, and returns the session that they are sent to. */
+  const send = ({ by, id }: { by: Principal; id: string }, from: number, to: number) => {
+    for (let at = from; at < to; at += 4)
+      watchTime.send(sessions.enter(by, ITEM, id), { from: at, to: Math.min(at + 4, to) });
+    return sessions.get(id) ?? assert.fail('no session');
+  };
   return {
     sessions,
     watchTime,
+    send,
     pass,
     play,
     start,
     begin,
+    now: () => now,
     used: () => used / SECOND,
     jump: (ms: number) => void (now += ms),
   };
@@ -165,4 +178,102 @@ test('without a session only those play whose time is not counted', async (t) =>
   const w = await opened(t);
   assert.throws(() => w.watchTime.requireSession(ADA), { kind: 'forbidden', reason: 'playback-session-needed' });
   w.watchTime.requireSession(VIC);
+});
+
+test('a player that reports a pause again and again is counted by what it is sent', async (t) => {
+  const w = await opened(t);
+  const one = await w.start(ADA);
+  for (let at = 0; at < 600; at += 5) {
+    w.sessions.notePause(w.sessions.get(one.id) ?? assert.fail(), at % 10 === 0);
+    w.sessions.notePause(w.sessions.get(one.id) ?? assert.fail(), true);
+    w.send(one, at, at + 5);
+    w.play(5 * SECOND, one);
+  }
+  assert.equal(w.used(), 600 - AHEAD_S);
+  // Playing the same again is watching it again.
+  w.pass(60 * SECOND);
+  w.send(one, 0, 100);
+  w.watchTime.count();
+  assert.equal(w.used(), 700 - AHEAD_S);
+});
+
+test('a film that is fetched at once is counted at once, and ends with the minutes of the day', async (t) => {
+  const w = await opened(t, 600 * SECOND);
+  const one = await w.start(ADA);
+  w.sessions.notePause(w.sessions.get(one.id) ?? assert.fail(), true);
+  w.send(one, 0, 300);
+  assert.ok(w.used() > 200, 'before the next count');
+  w.watchTime.count();
+  assert.equal(w.used(), 300 - AHEAD_S);
+  assert.throws(() => w.send(one, 300, 900), /time is over/);
+  assert.ok(w.used() <= 600 + 5, `${w.used()}`);
+});
+
+test('a session after another of the same film begins without another allowance', async (t) => {
+  const w = await opened(t);
+  for (let at = 0; at < 300; at += 30) {
+    const one = await w.start(ADA);
+    const session = w.send(one, at, at + 30);
+    w.sessions.notePause(session, true);
+    await w.sessions.end(session, 'left');
+    w.watchTime.count();
+  }
+  assert.equal(w.used(), 300 - AHEAD_S);
+});
+
+test('a buffer, a small seek, and sound next to the picture cost nothing that is not played', async (t) => {
+  const w = await opened(t);
+  const one = await w.start(ADA);
+  w.send(one, 0, 60);
+  for (let at = 0; at < 300; at += 5) {
+    w.send(one, at + 60, at + 65);
+    w.send(one, at + 60, at + 65);
+    if (at === 100) w.send(one, at + 40, at + 65);
+    w.play(5 * SECOND, one);
+  }
+  assert.equal(w.used(), 300);
+  // Two devices that play two places of a film count once.
+  const two = await w.start(PHONE);
+  for (let at = 0; at < 300; at += 5) {
+    w.send(one, at + 1000, at + 1005);
+    w.send(two, at + 3000, at + 3005);
+    w.play(5 * SECOND, one, two);
+  }
+  assert.equal(w.used(), 600);
+});
+
+test('what was counted when it was sent is not counted again while it plays', async (t) => {
+  const w = await opened(t);
+  const one = await w.start(ADA);
+  w.send(one, 0, AHEAD_S + 100);
+  w.play(50 * SECOND, one);
+  assert.equal(w.used(), 100);
+  w.play(100 * SECOND, one);
+  assert.equal(w.used(), 150);
+});
+
+test('a Profile without a limit is neither counted nor slowed', async (t) => {
+  const w = await opened(t);
+  const one = await w.start(VIC);
+  const session = w.send(one, 0, 7200);
+  await w.watchTime.paced(session, { from: 0, to: 7200 }, () => assert.fail('it waits'), new AbortController().signal);
+  assert.equal(w.used(), 0);
+});
+
+test('a file that is sent as it is takes its time, and an abort ends the wait', async (t) => {
+  const w = await opened(t);
+  const one = await w.start(ADA);
+  const session = w.sessions.get(one.id) ?? assert.fail();
+  const stop = new AbortController();
+  const began = w.now();
+  let waits = 0;
+  for (let at = 0; at < 1_000; at += 10)
+    await w.watchTime.paced(session, { from: at, to: at + 10 }, () => (waits += 1), stop.signal);
+  const took = (w.now() - began) / SECOND;
+  assert.ok(took >= (990 - AHEAD_S) / DIRECT_SPEED - 1 && took < 1_000 / DIRECT_SPEED, `${took}`);
+  assert.ok(waits > 500);
+  waits = 0;
+  stop.abort();
+  await w.watchTime.paced(session, { from: 0, to: 10_000 }, () => (waits += 1), stop.signal);
+  assert.equal(waits, 0);
 });
