@@ -2,6 +2,7 @@
  * Assembles the server from its domains. The program passes the real world and tests pass their own. Nothing listens
  * until `listen` is called on `http`.
  */
+import { setTimeout } from 'node:timers/promises';
 import { createConfig, openSealer, type Config } from './config/index.ts';
 import type { Domain, Foundation, OpenDomain, Program, Review, World } from './domain.ts';
 import { DOMAINS } from './domains.ts';
@@ -42,6 +43,8 @@ export interface App {
 }
 
 const STOP_TASKS_MS = 2_000;
+/** How long a domain may take to start when the server is closed. Its folders may be on a disk that does not reply. */
+const STOP_STARTING_MS = 1_000;
 
 /** Functions that close what was opened, the first opened first. */
 type Closing = ((graceMs?: number) => Promise<unknown> | unknown)[];
@@ -218,6 +221,7 @@ function createDomains(domains: readonly Domain[]): Domains {
   const mounted: MountedEndpoint[] = [];
   let isStarted = false;
   let isClosing = false;
+  let starting: Promise<void> | undefined;
   /** A restart may close the server while its domains are started. Timers set after that would keep it in memory. */
   const startEach = async (step: 'start' | 'startBackground' | 'startLate'): Promise<void> => {
     for (const one of opened.values()) {
@@ -225,6 +229,17 @@ function createDomains(domains: readonly Domain[]): Domains {
       await one[step]?.();
     }
   };
+  /** Starts no other domain, and waits for the one that is being started: it would set its timers after its close. */
+  const stopStarting = async (): Promise<void> => {
+    isClosing = true;
+    const limit = new AbortController();
+    await Promise.race([
+      starting?.catch(() => {}),
+      setTimeout(STOP_STARTING_MS, undefined, { signal: limit.signal }).catch(() => {}),
+    ]);
+    limit.abort();
+  };
+  const begin = (steps: () => Promise<void>): Promise<void> => (starting = steps());
   const doorOf = (name: string): unknown => {
     const found = opened.get(name);
     if (!found) throw new Error(`the domain ${name} is used before it is open: move it up in domains.ts`);
@@ -243,20 +258,21 @@ function createDomains(domains: readonly Domain[]): Domains {
         foundation.tasks.declare(one.tasks ?? []);
         closing.push(() => one.close?.());
       }
-      closing.push(() => void (isClosing = true));
+      closing.push(stopStarting);
     },
     // The value opened this door, so it has the value's type; the map does not keep it.
     door: <Door>(of: Domain<string, Door>) => doorOf(of.name) as Door,
     findings: async () =>
       (await Promise.all([...opened.values()].map(async (one) => (await one.findings?.()) ?? []))).flat(),
-    start: async () => {
-      await startEach('start');
-      // The server is ready without its libraries: what follows may read their folders.
-      isStarted = true;
-      await startEach('startBackground');
-    },
+    start: () =>
+      begin(async () => {
+        await startEach('start');
+        // The server is ready without its libraries: what follows may read their folders.
+        isStarted = true;
+        await startEach('startBackground');
+      }),
     isStarted: () => isStarted,
-    startLate: () => startEach('startLate'),
+    startLate: () => begin(() => startEach('startLate')),
   };
 }
 

@@ -7,6 +7,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { domain } from '../src/domain.ts';
 import { DOMAINS } from '../src/domains.ts';
@@ -52,10 +53,10 @@ test('a signal during the start stops it, and is no failed start', async (t) => 
   assert.doesNotMatch(said, /could not start|database\.url/);
 });
 
-test('a server that closes while it is started begins nothing more', async (t) => {
-  const { promise: waiting, resolve: wake } = Promise.withResolvers<void>();
+test('a close during the start begins nothing more, and waits for the domain that is being started', async (t) => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  let isLate = false;
+  const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
+  const steps: string[] = [];
   const slow = domain({
     name: 'slow',
     uses: [],
@@ -63,20 +64,46 @@ test('a server that closes while it is started begins nothing more', async (t) =
       door: {},
       startBackground: async () => {
         begin();
-        await waiting;
+        await woken;
+        // Long enough for a close that does not wait to come first.
+        await setTimeout(200);
+        steps.push('started');
       },
+      close: () => void steps.push('closed'),
     }),
   });
   const late = domain({
     name: 'late',
     uses: [],
-    open: async () => ({ door: {}, startBackground: () => void (isLate = true) }),
+    open: async () => ({ door: {}, startBackground: () => void steps.push('late') }),
   });
   const house = await startWorld(t, { domains: [...DOMAINS, slow, late] });
+  const starting = house.start();
+  await begun;
+  const closing = house.close();
+  wake();
+  await Promise.all([starting, closing]);
+  assert.deepEqual(steps, ['started', 'closed']);
+});
+
+test('a domain that never ends its start does not hold the close', async (t) => {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
+  const hung = domain({
+    name: 'hung',
+    uses: [],
+    open: async () => ({
+      door: {},
+      startBackground: async () => {
+        begin();
+        await woken;
+      },
+    }),
+  });
+  const house = await startWorld(t, { domains: [...DOMAINS, hung] });
   const starting = house.start();
   await begun;
   await house.close();
   wake();
   await starting;
-  assert.equal(isLate, false);
 });
