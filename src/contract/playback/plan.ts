@@ -116,7 +116,7 @@ export const playback = {
       videoCodecs: names(
         'Video codecs that this client plays. `h264-high10` adds a profile; `h264-opengop` (starts at keyframes ' +
           'that are not IDR frames), `h264-interlaced` (deinterlaces) and `h264-rotated` (applies rotation) add ' +
-          'abilities',
+          'abilities. `h264-converted` without `h264` accepts H.264 only from the conversion of the server',
       ),
       audioCodecs: names('Audio codecs that this client plays'),
       containers: names('Containers that this client plays'),

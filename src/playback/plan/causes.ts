@@ -108,7 +108,9 @@ export function videoCauses(question: ReasonInput, video: Stream): Cause[] {
     ...when(
       support === 'other-profile',
       'video-profile-not-supported',
-      `This player does not play the ${profile} profile of ${word} video`,
+      hasFeature(video, client, 'converted')
+        ? `This player could not play the ${word} video of this file`
+        : `This player does not play the ${profile} profile of ${word} video`,
       stream,
     ),
     ...rangeCauses(video, client),

@@ -87,6 +87,15 @@ const SENTENCES: readonly [film: Row[0], client: Row[1], given: TestCase, senten
       'This server is set to play films without converting them.',
     ],
   ],
+  [
+    'mkv',
+    'chromium',
+    { client: { videoCodecs: 'vp9,h264-converted' } },
+    [
+      'This player does not open Matroska files.',
+      'This player could not play the H.264 video of this file, so the video is converted to H.264 at 1080p.',
+    ],
+  ],
   ['hevc', 'chromium', {}, ['This player does not play HEVC video, so the video is converted to H.264 at 1080p.']],
   [
     'high10',

@@ -1,6 +1,6 @@
 /** Chooses the codec of a converted video. Pure. */
 import { acceleratorsOf } from './ladder.ts';
-import { supportOf } from './support.ts';
+import { hasFeature, supportOf } from './support.ts';
 import type { Client, Machine, PlanSettings, Trouble, VideoCodec } from './types.ts';
 
 /** Profiles of 8 bits that the encoders make. */
@@ -22,6 +22,7 @@ export interface EncodingNeeds {
 export function encodedCodec({ client, machine, settings, trouble }: EncodingNeeds): VideoCodec | undefined {
   const { videoCodecs } = client;
   const isPlayed = (codec: VideoCodec) =>
+    hasFeature({ codec }, client, 'converted') ||
     supportOf({ type: 'video', codec, profile: PROFILES[codec] }, videoCodecs) === 'full';
   const hardware = acceleratorsOf(machine, settings)
     .filter(({ name }) => !trouble.hardwareFailed.includes(name))

@@ -44,7 +44,7 @@ export function supportOf(
 export const hasFeature = (
   { codec }: Pick<Stream, 'codec'>,
   { videoCodecs }: Client,
-  feature: 'opengop' | 'interlaced' | 'rotated',
+  feature: 'opengop' | 'interlaced' | 'rotated' | 'converted',
 ): boolean => !videoCodecs || videoCodecs.has(`${codecName(codec)}-${feature}`);
 
 /** Codecs of broadcasts and DVDs: every player of them shows interlaced pictures. */

@@ -53,6 +53,9 @@ test('what failed is left out of the next plan, with its profiles', () => {
     containers: 'mp4,matroska',
   };
   assert.equal(without(all, { video: 'h264' }).videoCodecs, 'hevc');
+  assert.equal(without(all, { copied: 'h264' }).videoCodecs, 'hevc,h264-converted');
+  assert.equal(without(without(all, { copied: 'h264' }), { video: 'h264' }).videoCodecs, 'hevc');
+  assert.equal(without(all, { copied: 'av1' }).videoCodecs, 'h264,h264-high10,hevc');
   assert.equal(without(all, { audio: 'ac3' }).audioCodecs, 'aac');
   assert.deepEqual(
     [without(all, { container: 'matroska' }).containers, without(all, { container: 'matroska' }).videoCodecs],

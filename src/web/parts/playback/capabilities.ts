@@ -17,8 +17,11 @@ export interface Capabilities {
   subtitleFormats: string;
   maxAudioChannels: number;
 }
-/** Something that this browser claimed and then could not play. */
-export type Exclusion = { video: string } | { audio: string } | { container: string };
+/**
+ * Something that this browser claimed and then could not play: `copied` is video of this codec as the file has it,
+ * `video` also what the server converts to the codec.
+ */
+export type Exclusion = { copied: string } | { video: string } | { audio: string } | { container: string };
 
 /** Returns the capabilities without something that failed. A codec is removed with its profiles. */
 export function without(all: Capabilities, avoided: Exclusion): Capabilities {
@@ -27,6 +30,12 @@ export function without(all: Capabilities, avoided: Exclusion): Capabilities {
       .split(',')
       .filter((one) => one !== name && !one.startsWith(`${name}-`))
       .join();
+  if ('copied' in avoided) {
+    const { copied } = avoided;
+    const others = less(all.videoCodecs, copied);
+    const isPlayed = others !== all.videoCodecs;
+    return { ...all, videoCodecs: [others, isPlayed && `${copied}-converted`].filter(Boolean).join() };
+  }
   if ('video' in avoided) return { ...all, videoCodecs: less(all.videoCodecs, avoided.video) };
   if ('audio' in avoided) return { ...all, audioCodecs: less(all.audioCodecs, avoided.audio) };
   return { ...all, containers: less(all.containers, avoided.container) };

@@ -100,8 +100,8 @@ test('what cannot be decoded is left out of the next plan, three times at most',
   for (const stream of ['audio', 'video', undefined, 'video'] as const) recovery.undecodable(stream);
   assert.deepEqual(asked, [
     { at: 12, avoid: { audio: 'dts' } },
-    { at: 12, avoid: { video: 'hevc' } },
-    { at: 12, avoid: { video: 'hevc' } },
+    { at: 12, avoid: { copied: 'hevc' } },
+    { at: 12, avoid: { copied: 'hevc' } },
   ]);
   assert.deepEqual(shown, ['undecodable']);
 });
@@ -110,6 +110,16 @@ test('a file that cannot be decoded as it is becomes another container', (t) => 
   const { asked, recovery } = film(t, { ...PLAN, mode: 'direct' });
   recovery.undecodable('video');
   assert.deepEqual(asked, [{ at: 12, avoid: { container: 'matroska' } }]);
+});
+
+test('what the server converted to a codec is doubted with the codec, until no other is left', async (t) => {
+  const { asked, shown, state, recovery } = film(t, { ...PLAN, mode: 'transcode' });
+  recovery.undecodable('video');
+  assert.deepEqual(asked, [{ at: 12, avoid: { video: 'hevc' } }]);
+  state.refusal = { status: 403, says: '' };
+  recovery.undecodable('video');
+  await Promise.resolve();
+  assert.deepEqual(shown, ['undecodable']);
 });
 
 test('nothing happens once the stream is closed', (t) => {

@@ -73,6 +73,7 @@ export function createRecovery({ memory, plan, again, resume, isStalled, pause, 
 
   const replan = (change?: Change): void =>
     void again({ at: memory.place, ...change }).then((failure) => failure && act(failure, true));
+  const giveUp = (): void => show({ kind: 'undecodable', says: undecodable() });
   const goOn = (): void => (resume() ?? replan)();
   const act = (failure: StreamFailure, isReplanned: boolean): void => {
     if (isClosed) return;
@@ -100,8 +101,12 @@ export function createRecovery({ memory, plan, again, resume, isStalled, pause, 
     undecodable: (stream) => {
       if (isClosed) return;
       const avoid = doubtOf(plan(), stream);
-      if (!avoid || memory.doubts++ >= MAX_DOUBTS) return show({ kind: 'undecodable', says: undecodable() });
-      replan({ avoid });
+      if (!avoid || memory.doubts++ >= MAX_DOUBTS) return giveUp();
+      void again({ at: memory.place, avoid }).then((failure) => {
+        // The server has nothing else that this browser plays: the cause is what it could not decode.
+        if (failure?.status === 403) giveUp();
+        else if (failure) act(failure, true);
+      });
     },
     waiting: () => memory.pending && show(memory.pending),
     stuck: () => {
@@ -137,5 +142,7 @@ function doubtOf(
   const heard = audio.find(({ selected }) => selected) ?? audio[0];
   if (mode === 'direct') return container === undefined ? undefined : { container };
   if (stream === 'audio' && heard) return { audio: heard.codec };
-  return mode === 'remux' && video ? { video: video.codec } : undefined;
+  if (!video) return undefined;
+  // A file's own pictures may be what fails: the server makes others of the same codec, and often no other codec.
+  return mode === 'remux' ? { copied: video.codec } : { video: video.codec };
 }
