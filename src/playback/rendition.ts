@@ -22,6 +22,13 @@ export interface MediaSource {
   open(): Promise<OpenFile>;
 }
 
+/**
+ * Minimum seconds of the last segment. What remains after the last boundary and is shorter belongs to the segment
+ * before: hls.js looks for the next segment a quarter of a second ahead of its buffer, passes over a shorter one, and
+ * then waits for the end of the film forever.
+ */
+export const MIN_LAST_SEGMENT = 0.5;
+
 export interface SegmentSpan {
   start: number;
   /** Seconds; more than 0. */

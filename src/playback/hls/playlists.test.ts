@@ -21,7 +21,10 @@ const spans = (...starts: number[]): { start: number; duration: number }[] =>
 const part = (start: number, duration: number, ...starts: number[]): PlaylistPart => ({
   start,
   duration,
-  segments: spans(...starts),
+  segments: spans(...starts).map((span) => ({
+    ...span,
+    duration: span.start < duration ? Math.min(span.duration, duration - span.start) : span.duration,
+  })),
 });
 const QUERY = '?session=0123456789abcdef&ticket=mat_tkt_x';
 const VIDEO: VariantFacts = {
@@ -253,6 +256,20 @@ test('rounding does not add up: after 50,000 segments of a third the end is wher
     0,
   );
   assert.equal(sum, Math.round((50_000 / 3) * 1e6));
+});
+
+test('the last segment of a stream that is longer than its part is no short one', () => {
+  const lengths = (duration: number, last: number): string[] =>
+    [
+      ...mediaPlaylist({
+        stream: { kind: 'audio', number: 0 },
+        parts: [{ start: 0, duration, segments: [...spans(0, 4), { start: 8, duration: last }] }],
+        target: 8,
+        query: '',
+      }).matchAll(/#EXTINF:([\d.]+)/g),
+    ].map(([, seconds]) => Number(seconds).toFixed(2));
+  assert.deepEqual(lengths(8.04, 0.9), ['4.00', '4.00', '0.90']);
+  assert.deepEqual(lengths(8.6, 0.9), ['4.00', '4.00', '0.60']);
 });
 
 test('the target duration is the true maximum over all streams', () => {

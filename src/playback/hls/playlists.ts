@@ -4,7 +4,7 @@
  * Playlists are complete at once. The times of a film in several parts continue over its parts: each part begins with
  * EXT-X-DISCONTINUITY and a new EXT-X-MAP. Addresses are relative and end in `query`, which carries session and ticket.
  */
-import type { Rendition, SegmentSpan } from '../rendition.ts';
+import { MIN_LAST_SEGMENT, type Rendition, type SegmentSpan } from '../rendition.ts';
 import { initName, type ListedStream, type MediaStream, playlistName, segmentName } from './names.ts';
 
 /** One part of a film in a stream: `segments` are counted from the start of the part. */
@@ -26,7 +26,9 @@ const MICROSECONDS = 1_000_000;
  */
 function lengthsOf({ duration, segments }: PlaylistPart): number[] {
   const last = segments.at(-1);
-  const end = last && last.start >= duration ? last.start + last.duration : duration;
+  // A stream may be longer than the part that it belongs to, and its last segment must not become a short one.
+  const isCut = last !== undefined && duration - last.start < MIN_LAST_SEGMENT;
+  const end = isCut ? Math.max(duration, last.start + last.duration) : duration;
   const marks = [...segments.map(({ start }, n) => (n === 0 ? 0 : start)), end].map((seconds) =>
     Math.round(seconds * MICROSECONDS),
   );
@@ -89,7 +91,7 @@ export function subtitleParts(parts: readonly PlaylistPart[]): PlaylistPart[] {
     const segments: { start: number; duration: number }[] = [];
     let begin = 0;
     for (const { start } of part.segments.slice(1)) {
-      if (start - begin < SUBTITLE_SECONDS || start >= part.duration) continue;
+      if (start - begin < SUBTITLE_SECONDS || start > part.duration - MIN_LAST_SEGMENT) continue;
       segments.push({ start: begin, duration: start - begin });
       begin = start;
     }

@@ -37,6 +37,14 @@ test('segments cover the file from 0 to its end', () => {
   });
 });
 
+test('what is left at the end and shorter than half a second belongs to the segment before', () => {
+  assert.deepEqual(starts(keyframes([0, 4, 8]), 8.04), [0, 4]);
+  assert.deepEqual(starts(keyframes([0, 4, 8]), 8.499), [0, 4]);
+  assert.deepEqual(starts(keyframes([0, 4, 8]), 8.5), [0, 4, 8]);
+  assert.deepEqual(starts(keyframes([0]), 0.04), [0]);
+  assert.equal(planSegments(keyframes([0, 20]), 20.2, true).obstacle, undefined);
+});
+
 test('a gap of more than 20 s is refused', () => {
   assert.equal(planSegments(keyframes(every(20, 100)), 100, true).obstacle, undefined);
   assert.equal(planSegments(keyframes([0, 4, 24.5]), 30, true).obstacle, 'sparse-keyframes');

@@ -1,15 +1,13 @@
 /** Divides a file into segments at its keyframes, and says when that cannot be done well. Pure. */
-import type { SegmentSpan } from '../rendition.ts';
+import { MIN_LAST_SEGMENT, type SegmentSpan } from '../rendition.ts';
 import type { Keyframes, IndexObstacle } from './types.ts';
 
 /** Minimum length of a segment in seconds, except the last one. */
 export const MIN_SEGMENT = 4;
 /** Keyframes that are rounded to milliseconds, or that follow a late first picture, still count as so far apart. */
 const TOLERANCE = 0.05;
-/** Seconds that a segment may last. */
+/** Seconds that a segment may last, without what is left at the end of the file. */
 const MAX_SEGMENT = 20;
-/** Seconds; a keyframe that is closer to the end of the file begins no segment. */
-const MIN_LAST_SEGMENT = 0.001;
 
 export interface SegmentPlan {
   segments: readonly SegmentSpan[];
@@ -56,4 +54,4 @@ function boundaries({ times }: Keyframes, duration: number): Boundary[] {
 }
 
 const isTooLong = (found: readonly Boundary[], duration: number): boolean =>
-  found.some(({ start }, i) => (found[i + 1]?.start ?? duration) - start > MAX_SEGMENT);
+  found.some(({ start }, i) => (found[i + 1]?.start ?? duration - MIN_LAST_SEGMENT) - start > MAX_SEGMENT);

@@ -5,12 +5,10 @@
  * which segment a picture is. Audio is cut between whole frames of its encoder.
  */
 import { Failure } from '../../lib/failure.ts';
-import type { SegmentSpan } from '../rendition.ts';
+import { MIN_LAST_SEGMENT, type SegmentSpan } from '../rendition.ts';
 
 const VIDEO_SECONDS = 2;
 const AUDIO_SECONDS = 4;
-/** A remainder shorter than this belongs to the segment before it. */
-const MIN_SECONDS = 0.5;
 
 export interface SegmentGrid {
   count: number;
@@ -36,7 +34,7 @@ export function videoGrid({
   frameRate: number;
   zero: number;
 }): VideoGrid {
-  const count = Math.max(1, Math.floor((end - first - MIN_SECONDS) / VIDEO_SECONDS) + 1);
+  const count = Math.max(1, Math.floor((end - first - MIN_LAST_SEGMENT) / VIDEO_SECONDS) + 1);
   const start = (k: number): number => first + Math.round(VIDEO_SECONDS * k * frameRate) / frameRate;
   return {
     count,
@@ -61,7 +59,7 @@ export function audioGrid({
   frameSize: number;
   sampleRate: number;
 }): AudioGrid {
-  const count = Math.max(1, Math.floor((duration - MIN_SECONDS) / AUDIO_SECONDS) + 1);
+  const count = Math.max(1, Math.floor((duration - MIN_LAST_SEGMENT) / AUDIO_SECONDS) + 1);
   const frames = Math.max(1, Math.ceil((duration * sampleRate) / frameSize));
   const boundary = (k: number): number =>
     k >= count ? frames : Math.round((AUDIO_SECONDS * k * sampleRate) / frameSize);
