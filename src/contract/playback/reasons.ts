@@ -101,6 +101,7 @@ export const PLAY_REASONS = [
   'busy',
   'cannot-decode',
   'hardware-failed',
+  'empty-track',
 ] as const;
 export type PlayReasonCode = (typeof PLAY_REASONS)[number];
 

@@ -4,19 +4,12 @@
  */
 import { createPromiseCache } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
+import { clusterKeyAt, clusterQuestion } from './matroska/question.ts';
 import type { ClusterKey, ClusterQuestion } from './matroska/segment.ts';
 import { planSegments, type SegmentPlan } from './segments.ts';
 import { tableKeyframe, tableSegment } from './table.ts';
 import type { PacketQuestion } from './stream/types.ts';
-import type {
-  ClusterLayout,
-  IndexData,
-  Keyframes,
-  IndexObstacle,
-  PacketLayout,
-  SegmentSamples,
-  TrackData,
-} from './types.ts';
+import type { IndexData, Keyframes, IndexObstacle, PacketLayout, SegmentSamples, TrackData } from './types.ts';
 
 export interface MediaIndex {
   /** Seconds; 0 when there is no index. */
@@ -49,8 +42,6 @@ export interface Walk {
 
 /** Walked segments that are kept: video and audio of one are asked for one after the other. */
 const KEPT_SEGMENTS = 32;
-const MAX_EARLIER = 32;
-const NANOSECONDS = 1e9;
 
 export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
   const needsIdr = data.tracks[data.main]?.codec === 'h264';
@@ -111,7 +102,7 @@ export function createMediaIndex(data: IndexData, walk: Walk): MediaIndex {
       const { scale, end, tracks } = layout;
       const samples = await walk.keyframe(
         { scale, end, tracks: tracks.slice(data.main, data.main + 1) },
-        keyAt(layout, data.keyframes, n),
+        clusterKeyAt(layout, data.keyframes, n),
       );
       return withStripped(samples, facts.stripped);
     },
@@ -137,38 +128,6 @@ function withStripped(samples: SegmentSamples, stripped: Uint8Array | undefined)
     pieces.lengths[2 * i + 1] = lengths[i] ?? 0;
   });
   return { ...samples, pieces };
-}
-
-const keyAt = ({ scale }: ClusterLayout, { times, places }: Keyframes, key: number): ClusterKey => ({
-  ticks: Math.round(((times[key] ?? 0) * NANOSECONDS) / scale),
-  at: places[key] ?? 0,
-});
-
-function clusterQuestion(
-  layout: ClusterLayout,
-  keyframes: Keyframes,
-  { keys, segments }: SegmentPlan,
-  n: number,
-): ClusterQuestion {
-  const { scale, end, tracks, first } = layout;
-  const key = keys[n] ?? 0;
-  const start = keyAt(layout, keyframes, key);
-  const isLast = n + 1 >= segments.length;
-  const earlier: ClusterKey[] = [];
-  for (let before = key - 1; before >= 0 && earlier.length < MAX_EARLIER; before -= 1) {
-    const one = keyAt(layout, keyframes, before);
-    if (one.at < (earlier.at(-1)?.at ?? start.at)) earlier.push(one);
-  }
-  if (earlier.length < MAX_EARLIER && first < (earlier.at(-1)?.at ?? start.at)) earlier.push({ ticks: 0, at: first });
-  return {
-    scale,
-    end,
-    tracks,
-    earlier,
-    isFirst: n === 0,
-    start: n === 0 ? { ...start, at: Math.min(first, start.at) } : start,
-    ...(!isLast && { next: keyAt(layout, keyframes, keys[n + 1] ?? 0) }),
-  };
 }
 
 interface AskedSegment {

@@ -48,6 +48,8 @@ export interface TrackData {
   /** Bytes that the container took from the front of every frame (header stripping). */
   stripped?: Uint8Array;
   obstacles: readonly IndexObstacle[];
+  /** Sound of a film that begins late, pauses or ends early: copied, it would stop the picture. */
+  hasGaps?: boolean;
   /** Bits per second. Exact with a table; otherwise an estimate that is not too low. */
   bandwidth?: { peak: number; average: number };
 }

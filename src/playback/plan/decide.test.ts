@@ -96,6 +96,17 @@ const SENTENCES: readonly [film: Row[0], client: Row[1], given: TestCase, senten
       'This player could not play the H.264 video of this file, so the video is converted to H.264 at 1080p.',
     ],
   ],
+  [
+    'mkvMixed',
+    'safari',
+    { tracks: { 2: { obstacles: ['empty'] } } },
+    [
+      'This player does not open Matroska files, so the file is repacked while it plays. The picture is not touched.',
+      'This player does not play DTS sound, so the sound is converted to Dolby Digital Plus. The picture is not ' +
+        'touched.',
+      'The file lists a sound track without any sound, so it is left out.',
+    ],
+  ],
   ['hevc', 'chromium', {}, ['This player does not play HEVC video, so the video is converted to H.264 at 1080p.']],
   [
     'high10',

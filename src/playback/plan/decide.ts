@@ -22,7 +22,7 @@ import { type BurnChoice, conversionOf, type Conversion, transcodeCauses, videoR
 import { ORIGINAL, shownSize } from './ladder.ts';
 import { codecName } from './names.ts';
 import { burnOf, subtitleDeliveryOf } from './subtitles.ts';
-import { audiosOf, shownRange, videoOf } from './support.ts';
+import { audiosOf, isEmpty, shownRange, videoOf } from './support.ts';
 import {
   type AudioPlan,
   type AudioRecipe,
@@ -92,7 +92,7 @@ export function decide(asked: PlayQuestion): Decision {
   const recipe = way && recipeOf(facts, way);
   const outcome = recipe && outcomeOf(recipe, facts);
   const union = unique(before.flatMap((one) => causes[one]));
-  const shown = [...union, ...hardwareCauses(facts, recipe)];
+  const shown = [...union, ...hardwareCauses(facts, recipe), ...emptyCauses(facts)];
   const isBusy = causes.transcode.length > 0 && causes.transcode.every(({ code }) => code === 'busy');
   return {
     way,
@@ -164,7 +164,8 @@ const audioNeeds = (question: Pick<ReasonInput, 'client' | 'machine' | 'settings
  * Returns why an audio track is not copied into segments. It is cut where the keyframes of the video are, so that it
  * needs an index, and keyframes that are close enough.
  */
-function copyAudio({ client, settings, index }: ReasonInput, audio: Stream): Cause[] {
+function copyAudio(question: ReasonInput, audio: Stream): Cause[] {
+  const { client, settings, index } = question;
   const ofFile = index?.obstacles.find((one) => one === 'no-index' || one === 'sparse-keyframes');
   const obstacles = ofFile === undefined ? (index?.tracks.get(audio.index)?.obstacles ?? []) : [ofFile];
   return [
@@ -179,6 +180,13 @@ function copyAudio({ client, settings, index }: ReasonInput, audio: Stream): Cau
       obstacles.length > 0,
       ofFile === 'sparse-keyframes' ? ofFile : 'no-index',
       'The sound cannot be taken out of the file as it is',
+      audio.index,
+    ),
+    // A Profile without conversions hears such sound rather than none.
+    ...when(
+      index?.tracks.get(audio.index)?.hasGaps === true && permission(question).length === 0,
+      'no-index',
+      'The sound begins late, pauses or ends early, and a player would stop there',
       audio.index,
     ),
   ];
@@ -223,6 +231,7 @@ function audioPlan(
   way: PlaybackMethod,
 ): AudioPlan | undefined {
   const { index: stream } = track;
+  if (isEmpty(track, question.index)) return undefined;
   const copied: AudioPlan = { action: 'copy', stream };
   const isHeardCopied = way === 'direct' || way === 'remux' || (way === 'transcode' && !isAudioConverted);
   if (track === audio ? isHeardCopied : copyAudio(question, track).length === 0) return copied;
@@ -254,6 +263,12 @@ function hardwareCauses({ question: { settings, trouble } }: Facts, recipe: File
   );
   return missed === undefined ? [] : [hardwareFailed(missed, undefined, recipe.video.stream)];
 }
+
+/** Returns a reason for each track of sound that is left out because it has none. */
+const emptyCauses = ({ question: { index }, info }: Facts): Cause[] =>
+  audiosOf(info)
+    .filter((track) => isEmpty(track, index))
+    .map((track) => because('empty-track', 'The file lists a sound track without any sound', track.index));
 
 function plannedVideo({ question, info }: Facts, video: Stream, { video: planned }: FileRecipe): PlannedVideo {
   if (planned?.action === 'convert') {

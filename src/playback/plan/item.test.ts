@@ -154,6 +154,21 @@ test('a Profile hears its language, and the film rather than nothing', () => {
   assert.deepEqual(of(['de'], { choices: { audio: 2 } }), ['remux', 2]);
 });
 
+test('a track of sound without a packet is neither heard nor listed', () => {
+  const file = fileOf(1, FILMS.mkvMixed);
+  const heard = (empty: readonly number[]) => {
+    const index = () => ({
+      obstacles: [],
+      tracks: new Map(empty.map((stream) => [stream, { obstacles: ['empty' as const] }])),
+    });
+    const { parts, reasons } = ask([file], { index });
+    const left = reasons.flatMap(({ code, stream }) => (code === 'empty-track' ? [stream] : []));
+    return [parts[0]?.audio?.index, recipeLine(parts[0]?.decision.recipe), left];
+  };
+  assert.deepEqual(heard([1]), [2, 'copy, 2 copy, 3 aac2 192', [1]]);
+  assert.deepEqual(heard([1, 2, 3]), [undefined, 'copy', [1, 2, 3]]);
+});
+
 test('facts and troubles are asked for by file', () => {
   const HD = fileOf(1, FILMS.mkv);
   const cut = ask([HD], { index: () => ({ obstacles: ['edit-list'], tracks: new Map() }) });

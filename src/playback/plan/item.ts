@@ -12,7 +12,7 @@ import { covers, parseLanguage } from '../../lib/languages.ts';
 import { NO_TROUBLE } from './causes.ts';
 import { type Decision, decide, type PlayQuestion } from './decide.ts';
 import { isQuality, levelOf, shownSize } from './ladder.ts';
-import { audiosOf, usualAudio, videoOf } from './support.ts';
+import { audiosOf, isEmpty, usualAmong, videoOf } from './support.ts';
 import {
   type Client,
   type IndexFacts,
@@ -182,13 +182,14 @@ function questionOf(
   file: PlayableFile,
 ): { play: PlayQuestion; isAudioThere: boolean } {
   const tracks = tracksOf(file, sidecars);
-  const chosen = audiosOf(file.info).find((stream) => stream.index === choices.audio);
-  const audio = chosen ?? audioFor(file, liked);
+  const facts = index?.(file);
+  const all = audiosOf(file.info).filter((stream) => !isEmpty(stream, facts));
+  const chosen = all.find((stream) => stream.index === choices.audio);
+  const audio = chosen ?? audioFor(all, liked);
   // A client that says what it can do plays what it is sent; one that says nothing opens the file and chooses by
   // itself.
   const isTold =
     client.videoCodecs !== undefined || client.audioCodecs !== undefined || client.containers !== undefined;
-  const facts = index?.(file);
   const subtitle = tracks.find(({ key }) => key === choices.subtitle);
   const play: PlayQuestion = {
     info: file.info,
@@ -206,7 +207,7 @@ function questionOf(
   };
   if (chosen !== undefined || decide(play).way !== undefined) return { play, isAudioThere: chosen !== undefined };
   // Playing the film matters more than the preferred language.
-  return { play: { ...play, audio: usualAudio(file.info) }, isAudioThere: false };
+  return { play: { ...play, audio: usualAmong(all) }, isAudioThere: false };
 }
 
 /** Returns the path of a sidecar. Keys count the sidecars that are shown, as `tracksOf` does. */
@@ -218,15 +219,14 @@ const sidecarOf = (file: PlayableFile, sidecars: readonly Sidecar[], key: string
 const languageOf = (stream: Stream): string | undefined => parseLanguage(stream.languageTag ?? stream.language ?? '');
 
 /**
- * Returns the track in the first preferred language that the file has, without commentaries; otherwise the track that a
+ * Returns the track in the first preferred language that there is, without commentaries; otherwise the track that a
  * player starts with.
  */
-export function audioFor(file: Pick<PlayableFile, 'info'>, liked: readonly string[]): Stream | undefined {
-  const all = audiosOf(file.info);
+export function audioFor(all: readonly Stream[], liked: readonly string[]): Stream | undefined {
   for (const language of liked) {
     const fitting = all.filter((stream) => !stream.commentary && covers(languageOf(stream) ?? '', language));
     const best = fitting.find((stream) => stream.default) ?? fitting[0];
     if (best) return best;
   }
-  return usualAudio(file.info);
+  return usualAmong(all);
 }

@@ -8,6 +8,7 @@ import { makePrincipal } from '../../http/testing.ts';
 import { playbackRoutes } from '../routes.ts';
 import { ID, openTestMedia, type Media, makeSidecar, makeStream } from '../testing.ts';
 import { audioFor } from './item.ts';
+import { audiosOf } from './support.ts';
 
 const STREAMS = [
   makeStream(0, 'video', 'h264', { profile: 'High', level: 40, width: 1920, height: 1080 }),
@@ -193,7 +194,7 @@ test('a Profile hears its language where the file has it', async (t) => {
     [plan?.audio.find(({ selected }) => selected)?.index, plan?.type],
     [2, 'video/x-matroska; codecs="avc1.640028,ac-3"'],
   );
-  const of = (liked: string[]) => audioFor(m.file, liked)?.index;
+  const of = (liked: string[]) => audioFor(audiosOf(m.file.info), liked)?.index;
   assert.deepEqual([of([]), of(['ja']), of(['en']), of(['fr', 'en'])], [1, 1, 1, 2]);
 });
 

@@ -1,18 +1,20 @@
 /** Compares streams with what a client says that it plays. Pure. */
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
 import { codecName, containerName, profileName } from './names.ts';
-import type { Client } from './types.ts';
+import type { Client, IndexFacts } from './types.ts';
 
 /** Returns the video that is played: the first one that is no cover. */
 export const videoOf = (info: MediaInfo | undefined): Stream | undefined =>
   info?.streams.find(({ type, cover }) => type === 'video' && !cover);
 export const audiosOf = (info: MediaInfo | undefined): Stream[] =>
   (info?.streams ?? []).filter(({ type }) => type === 'audio');
+/** Whether the index has found a track without a single packet. */
+export const isEmpty = ({ index: stream }: Pick<Stream, 'index'>, facts: IndexFacts | undefined): boolean =>
+  facts?.tracks.get(stream)?.obstacles.includes('empty') === true;
 /** Returns the audio that a player starts with: the default track, otherwise the first. */
-export function usualAudio(info: MediaInfo | undefined): Stream | undefined {
-  const all = audiosOf(info);
-  return all.find((stream) => stream.default) ?? all[0];
-}
+export const usualAudio = (info: MediaInfo | undefined): Stream | undefined => usualAmong(audiosOf(info));
+export const usualAmong = (all: readonly Stream[]): Stream | undefined =>
+  all.find((stream) => stream.default) ?? all[0];
 
 /**
  * Profiles that every player of a codec has, so that naming the codec is enough. Others are named as `codec-profile`.

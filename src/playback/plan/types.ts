@@ -79,6 +79,8 @@ export interface IndexFacts {
 }
 export interface TrackFacts {
   obstacles: readonly CopyObstacle[];
+  /** Sound that begins late, pauses or ends early: copied, it stops the picture. */
+  hasGaps?: boolean | undefined;
   /** Bits per second. */
   bandwidth?: { peak: number; average: number } | undefined;
 }

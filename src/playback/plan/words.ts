@@ -71,6 +71,8 @@ function consequence(code: PlayReasonCode, { way, video, audio }: PlanOutcome): 
     case 'hardware-failed':
     case 'not-analysed':
       return '.';
+    case 'empty-track':
+      return ', so it is left out.';
     default:
       return video === undefined ? '.' : `, so the video is converted to ${video}.`;
   }

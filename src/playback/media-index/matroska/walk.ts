@@ -12,6 +12,7 @@ import { assemble, type MatroskaTracks, readTracks } from './file.ts';
 import { readMatroskaHeader } from './header.ts';
 import { createRateCounter } from './rates.ts';
 import { repairedBlocks } from './repaired.ts';
+import { createSoundFinder } from './sound.ts';
 
 const NANOSECONDS = 1e9;
 const MAX_ELEMENTS = 50_000_000;
@@ -32,6 +33,7 @@ export function matroskaWalker(size: number, first: ReadAt): Walker {
   const tracks = readTracks(source, header);
   const keys = keyCollector(source, tracks, header.scale);
   const rates = createRateCounter(header.scale);
+  const sounds = createSoundFinder(header.scale);
   const walk = repairedBlocks(source, header, MAX_ELEMENTS);
   let at = header.firstCluster;
   let isDone = false;
@@ -48,6 +50,7 @@ export function matroskaWalker(size: number, first: ReadAt): Walker {
         }
         at = block.at;
         rates.add(block);
+        sounds.add(block);
         ends = Math.max(ends, block.ticks + keys.add(block));
       }
     },
@@ -56,7 +59,7 @@ export function matroskaWalker(size: number, first: ReadAt): Walker {
     result: (): IndexData => {
       const duration = header.duration > 0 ? header.duration : (ends * header.scale) / NANOSECONDS;
       if (!(duration > 0)) return uncertain('Matroska without times');
-      return assemble(header, tracks, keys.result(), { duration, measured: rates.result(duration) });
+      return sounds.complete(assemble(header, tracks, keys.result(), { duration, measured: rates.result(duration) }));
     },
   };
 }

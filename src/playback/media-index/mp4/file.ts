@@ -3,6 +3,7 @@ import { payload } from '../../../lib/media/boxes.ts';
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { BadFragment, readDefaults, type SampleDefaults, sampleRuns } from '../../cmaf/runs.ts';
 import { keyframeKind, type NalFormat } from '../codec/idr.ts';
+import { createGapFinder } from '../gaps.ts';
 import { planSegments } from '../segments.ts';
 import { checkKeyframes } from '../spread.ts';
 import { bandwidthOf, positionOf, sizeOf, timeOfSample } from '../table.ts';
@@ -40,8 +41,10 @@ export function mp4Index(source: ByteSource): IndexData {
   const keyframes = main.kind === 'video' ? keyframesOf(source, leading) : seekPointsOf(leading);
   if (main.kind === 'video' && leading.table.keys) leading.table.keys = Uint32Array.from(keyframes.places);
   const { segments, keys } = planSegments(keyframes, duration, leading.nal?.codec === 'h264');
+  const lastStart = segments.at(-1)?.start ?? 0;
   const tracks = indexed.map(({ data, table }) => ({
     ...data,
+    ...(main.kind === 'video' && data.kind === 'audio' && hasGaps(table, data, lastStart) && { hasGaps: true }),
     bandwidth: bandwidthOf(table, data, { segments, keys, keyframes }),
   }));
   return {
@@ -162,6 +165,12 @@ function seekPointsOf({ data, table }: Indexed): Keyframes {
     places: Float64Array.from(places),
     isIdr: new Uint8Array(places.length).fill(1),
   };
+}
+
+function hasGaps(table: SampleTable, { timescale, priming }: TrackData, lastStart: number): boolean {
+  const gaps = createGapFinder();
+  for (let i = 0; i < table.count; i += 1) gaps.add((timeOfSample(table, i) - priming) / timescale);
+  return table.count > 0 && gaps.hasGap(lastStart);
 }
 
 /** Whether the first boxes are those of a file of this family. */

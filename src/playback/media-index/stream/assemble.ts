@@ -1,5 +1,6 @@
 /** Puts the index of a file without a table of samples together, from what is known of its streams. */
 import { uncertain } from '../../../lib/media/source.ts';
+import { createGapFinder } from '../gaps.ts';
 import { planSegments } from '../segments.ts';
 import type { IndexData, Keyframes, PacketLayout, TrackData } from '../types.ts';
 import { CLOCK } from './payload.ts';
@@ -55,16 +56,20 @@ export function assembleIndex(
   const rates = chosen.map(({ bytes }) => (bytes * 8) / duration);
   const sound = chosen.reduce((sum, { kind }, i) => sum + (kind === 'audio' ? (rates[i] ?? 0) : 0), 0);
   const peak = peakOf(keyframes, duration, layout.end) - sound;
+  const lastStart = planSegments(keyframes, duration, false).segments.at(-1)?.start ?? 0;
+  const isSilent = (one: FoundStream): boolean =>
+    main.kind === 'video' && one.kind === 'audio' && isCopied(one) && hasGaps(one, zero, lastStart);
   return {
     duration,
     main: chosen.indexOf(main),
     keyframes,
     obstacles: [],
-    tracks: chosen.map(({ data, stream, kind }, i): TrackData => ({
-      ...data,
-      stream,
-      kind,
-      bandwidth: bandwidthOf(kind, rates[i] ?? 0, peak),
+    tracks: chosen.map((one, i): TrackData => ({
+      ...one.data,
+      stream: one.stream,
+      kind: one.kind,
+      ...(isSilent(one) && { hasGaps: true }),
+      bandwidth: bandwidthOf(one.kind, rates[i] ?? 0, peak),
     })),
     layout: {
       kind: 'packets',
@@ -92,6 +97,13 @@ export function assembleIndex(
       }),
     },
   };
+}
+
+function hasGaps({ marks: { times }, end, pace }: FoundStream, zero: number, lastStart: number): boolean {
+  const gaps = createGapFinder();
+  // The time of a stream without a clock passes with its bytes, so that none can be missing.
+  if (pace === undefined) for (let i = 0; i < times.length; i += 1) gaps.add(((times[i] ?? 0) - zero) / CLOCK);
+  return pace === undefined ? gaps.hasGap(lastStart) : (end - zero) / CLOCK < lastStart;
 }
 
 /** Numbers of the marks that become keyframes. */

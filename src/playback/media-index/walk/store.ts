@@ -22,7 +22,7 @@ export interface IndexStore {
 }
 
 /** Changes with the meaning of an index. */
-const VERSION = 5;
+const VERSION = 6;
 const MIB = 1024 ** 2;
 const MAX_BYTES = 256 * MIB;
 const MAX_INDEX = 16 * MIB;

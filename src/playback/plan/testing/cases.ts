@@ -28,6 +28,13 @@ export const MODES: readonly Row[] = [
   ['mp4', 'chromium', { settings: { mode: 'direct' }, quality: '720p-3' }, 'direct', '', 'copy, 1 copy'],
 ];
 
+/** Sound that is not there as a whole, or not at all. */
+export const MISSING_SOUND: readonly Row[] = [
+  ['mkv', 'chromium', { tracks: { 1: { obstacles: [], hasGaps: true } } }, 'remux-audio', 'C|X', 'copy, 1 aac2 192'],
+  ['mkv', 'chromium', { tracks: { 1: { obstacles: [], hasGaps: true } }, policy: { transcode: false } }, 'remux', 'C', 'copy, 1 copy'],
+  ['mkvMixed', 'chromium', { tracks: { 2: { obstacles: ['empty'] } } }, 'remux-audio', 'CA|A', 'copy, 1 aac6 384, 3 aac2 192'],
+];
+
 /** Profiles that may not have anything converted. */
 export const POLICIES: readonly Row[] = [
   ['mkvAc3', 'chromium', { policy: { transcode: false } }, 'refused', 'CA|A|Y|Y', 'refused'],

@@ -3,7 +3,7 @@ import { type Decision, decide, type PlayQuestion } from '../decide.ts';
 import { NO_TROUBLE } from '../causes.ts';
 import { readCapabilities } from '../names.ts';
 import { audiosOf, usualAudio } from '../support.ts';
-import type { Client, CopyObstacle, PlanPolicy, PlanSettings, FileRecipe, Trouble } from '../types.ts';
+import type { Client, CopyObstacle, PlanPolicy, PlanSettings, FileRecipe, TrackFacts, Trouble } from '../types.ts';
 import type { PlayReasonCode } from '../../../contract/playback/reasons.ts';
 import { type ClientName, CLIENTS, type MachineName, MACHINES, POLICY, SETTINGS } from './clients.ts';
 import { type FilmName, FILMS, TRACKS } from './films.ts';
@@ -20,6 +20,8 @@ export interface TestCase {
   subtitle?: string;
   quality?: string;
   obstacles?: readonly CopyObstacle[];
+  /** Facts of its index about single streams. */
+  tracks?: Readonly<Record<number, TrackFacts>>;
 }
 
 /** One letter for each reason. */
@@ -48,6 +50,7 @@ export const LETTERS: Readonly<Record<PlayReasonCode, string>> = {
   busy: 'Z',
   'cannot-decode': 'U',
   'hardware-failed': 'W',
+  'empty-track': 'L',
 };
 
 export function questionOf(film: FilmName, client: ClientName, given: TestCase = {}): PlayQuestion {
@@ -72,7 +75,12 @@ export function questionOf(film: FilmName, client: ClientName, given: TestCase =
       subtitle: given.subtitle,
       sidecar: given.subtitle.startsWith('f') ? `${given.subtitle}.sup` : undefined,
     }),
-    ...(given.obstacles && { index: { obstacles: given.obstacles, tracks: new Map() } }),
+    ...((given.obstacles ?? given.tracks) && {
+      index: {
+        obstacles: given.obstacles ?? [],
+        tracks: new Map(Object.entries(given.tracks ?? {}).map(([stream, facts]) => [Number(stream), facts])),
+      },
+    }),
   };
 }
 export const decided = (film: FilmName, client: ClientName, given?: TestCase): Decision =>
