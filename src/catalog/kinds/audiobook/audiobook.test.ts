@@ -185,6 +185,45 @@ test('places keep their file and offset when files are converted, added and remo
   assert.equal((await books(world))[0]?.id, book.id);
 });
 
+test('several books in one folder stay apart, by their tags or by the names before their numbers', async (t) => {
+  const world = await openWorld(t, { Books: 'audiobooks' });
+  const inAlbum = (ALBUM: string, TRACKNUMBER: string) => part(`${ALBUM} ${TRACKNUMBER}`, { ALBUM, TRACKNUMBER });
+  grow(world.at('Books'), {
+    'Tagged/a1.flac': inAlbum('Dawn', '1'),
+    'Tagged/a2.flac': inAlbum('Dawn', '2'),
+    'Tagged/b1.flac': inAlbum('Dusk', '1'),
+    'Tagged/b2.flac': inAlbum('Dusk', '2'),
+    'Discs/1.flac': inAlbum('Noon (Disc 1)', '1'),
+    'Discs/2.flac': inAlbum('Noon (Disc 2)', '1'),
+    'Chapters/1.flac': part('Arrival', { ALBUM: 'Arrival', TRACKNUMBER: '1' }),
+    'Chapters/2.flac': part('Departure', { ALBUM: 'Departure', TRACKNUMBER: '2' }),
+    'Named/North - 01.flac': part('x'),
+    'Named/North - 02.flac': part('x'),
+    'Named/South - 01.flac': part('x'),
+    'Named/metadata.json': JSON.stringify({ title: 'South', authors: ['S. Writer'] }),
+    'Shelf/East.m4b': inAlbum('East', '1'),
+    'Shelf/East Part 2.m4b': inAlbum('West', '1'),
+  });
+  await world.scan();
+  const all = (await books(world)).map(
+    (book) => `${book.title}: ${book.artists?.join('+')}: ${book.audiobook?.files.length}`,
+  );
+  assert.deepEqual(all, [
+    'Chapters: : 2',
+    'Dawn: : 2',
+    'Dusk: : 2',
+    'East: Shelf: 1',
+    'Noon: : 2',
+    'North: Named: 2',
+    'South: S. Writer: 1',
+    'West: Shelf: 1',
+  ]);
+  const change = await world.change();
+  await world.scan();
+  assert.equal(await world.change(), change, 'a second scan changes nothing');
+  assert.equal((await world.catalog.admin.unplaced({ offset: 0, limit: 10 })).items.length, 0, 'nothing is doubtful');
+});
+
 test('names of books are read', () => {
   const read = (path: string) => {
     const folders = path.split('/');
@@ -199,6 +238,22 @@ test('names of books are read', () => {
     'Author/Title.m4b': 'Author|||Title||',
     'Author/Title/Title.m4b': 'Author|||Title||',
     'Title.m4b': '|||Title||',
+    'Author/Series/Vol. 1 - 1994 - Title - Subtitle {Reader}/1.mp3': 'Author|Series|1|Title - Subtitle|1994|Reader',
+    'Author/Series/1994 - Book 2 - Title/1.mp3': 'Author|Series|2|Title|1994|',
+    'Author/Series/(Vol 3) Title (Unabridged)/1.mp3': 'Author|Series|3|Title||',
+    'Author/Series/02 Title.m4b': 'Author|Series|2|Title||',
+    'Author/Series/Title, Book 4 {Reader}/1.mp3': 'Author|Series|4|Title||Reader',
+    'Author/(1994) Title/1.mp3': 'Author|||Title|1994|',
+    'Author/Title [B002V0QK4C]/1.mp3': 'Author|||Title||',
+    'Author/Title {ASIN.B002V0QK4C}/1.mp3': 'Author|||Title||',
+    'Author/Title/disk 001/1.mp3': 'Author|||Title||',
+    'Author/Author - Title.m4b': 'Author|||Title||',
+    'Author/Title - Author.m4b': 'Author|||Title||',
+    'The Long Road - J. R. Writer.m4b': 'J. R. Writer|||The Long Road||',
+    'Ann Writer - 1984.m4b': 'Ann Writer|||1984||',
+    'Road - A Short History.m4b': '|||Road - A Short History||',
+    'Author/11-22-63/1.mp3': 'Author|||11-22-63||',
+    'Author/2001 - A Space Odyssey/1.mp3': 'Author|||2001 - A Space Odyssey||',
   };
   for (const [path, expected] of Object.entries(table)) assert.equal(read(path), expected, path);
   const places = ['Title Part 1.m4b', 'Title Part 2.m4b', 'Title (3 of 3).m4b'].map((name) =>
@@ -207,6 +262,7 @@ test('names of books are read', () => {
   assert.deepEqual(new Set(places), new Set(['Author/title']));
   assert.equal(bookPlace(['Author', 'Title', 'CD 2'], '01.mp3'), 'Author/Title');
   assert.notEqual(bookPlace(['Author'], 'One.m4b'), bookPlace(['Author'], 'Two.m4b'));
+  assert.notEqual(bookPlace(['Author'], 'Title, Book 1.m4b'), bookPlace(['Author'], 'Title, Book 2.m4b'));
 });
 
 test('authors and narrators are edited as people, and come back when the edit is undone', async (t) => {

@@ -1,6 +1,7 @@
 /** Drafts an audiobook from its files, their tags, the names of its folders, and a `metadata.json` or OPF in it. */
 import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
 import type { FilesOfItem, FolderView, PlacedDraft, PlacedFile, PlacementTools } from '../../core/scan/placement.ts';
+import { fold } from '../../naming/text.ts';
 import { codecsOf } from '../../probe/media-facts.ts';
 import type { AudioTags } from '../../probe/types.ts';
 import type { AudiobookDetails, ImagePlaces } from '../../store/records.ts';
@@ -11,7 +12,7 @@ import type { SoundGuess } from '../sound/files.ts';
 import { statedInTags } from '../stated.ts';
 import { artOf, daysOf, defined, imagesOf } from '../video/facts.ts';
 import { describedIn } from './metadata.ts';
-import { readBookNames } from './names.ts';
+import { readBookNames, withoutParts } from './names.ts';
 
 type BookFile = PlacedFile<SoundGuess>;
 const [TAGGED, NAMED] = [0.9, 0.6];
@@ -33,6 +34,14 @@ function inOrder(files: readonly BookFile[]): BookFile[] {
   );
 }
 
+/** Returns the title that the tags of all files have in common, without the number of a disc. */
+function albumOf(files: readonly BookFile[]): string | undefined {
+  const albums = new Set(files.flatMap(({ info }) => info?.audio?.album ?? []));
+  if (albums.size <= 1) return files[0]?.info?.audio?.album;
+  const titles = new Set([...albums].map((album) => withoutParts(album).trim()));
+  return titles.size === 1 ? [...titles][0] : undefined;
+}
+
 export async function draftAudiobook(
   { key, files, view, home }: FilesOfItem<SoundGuess>,
   { views }: PlacementTools,
@@ -42,9 +51,14 @@ export async function draftAudiobook(
   for (const [at, { guess }] of ordered.entries()) guess.part = at + 1;
   const [first] = ordered as [BookFile, ...BookFile[]];
   const folder = (home === undefined ? undefined : await views.of(home)) ?? view;
-  const metadata = await describedIn(folder, views);
   const tags = first.info?.audio;
-  const own = readBookNames(first.guess.folders, first.row.name);
+  const own = readBookNames(first.guess.folders, first.row.name, first.guess.siblings);
+  const described = await describedIn(folder, views);
+  // In a folder of several books it may be that of another one.
+  const others = folder.videos.length - files.filter(({ row }) => row.folder === folder.path).length;
+  const album = albumOf(ordered);
+  const titles = [album, own.title].map((title) => fold(title ?? ''));
+  const metadata = others > 0 && !titles.includes(fold(described?.title ?? '')) ? undefined : described;
   const authors = firstOf(metadata?.authors, tags?.albumArtists, tags?.artists, own.author);
   const narrators = firstOf(metadata?.narrators, tags?.narrators, own.narrator, composersOf(tags, authors));
   const statedSeries = metadata?.series ?? tags?.series;
@@ -60,7 +74,7 @@ export async function draftAudiobook(
     key,
     draft: {
       kind: 'audiobook',
-      title: metadata?.title ?? tags?.album ?? (files.length === 1 ? tags?.title : undefined) ?? own.title,
+      title: metadata?.title ?? album ?? (files.length === 1 ? tags?.title : undefined) ?? own.title,
       sortTitle: '',
       ...defined({
         year: Number.isInteger(year) && year > 0 && year < 2200 ? year : undefined,
@@ -72,7 +86,7 @@ export async function draftAudiobook(
       codecs: codecsOf(ordered.map(({ info }) => info)),
       artists: authors,
       images: pictures(folder, first),
-      confidence: tags?.album === undefined ? NAMED : TAGGED,
+      confidence: album === undefined ? NAMED : TAGGED,
       detail: {
         ...defined({ plot: metadata?.description ?? tags?.description }),
         studios: firstOf(metadata?.publisher, tags?.publisher),
@@ -81,7 +95,7 @@ export async function draftAudiobook(
         audiobook: details,
         music: { artists: [...authors, ...narrators] },
         ...statedInTags({
-          title: metadata?.title ?? tags?.album ?? (files.length === 1 ? tags?.title : undefined),
+          title: metadata?.title ?? album ?? (files.length === 1 ? tags?.title : undefined),
           year: metadata?.publishedYear ?? tags?.date,
           released: tags?.date,
           plot: metadata?.description ?? tags?.description,
@@ -91,7 +105,7 @@ export async function draftAudiobook(
           seriesNumber: statedSeries?.position,
           people: firstOf(metadata?.authors, tags?.albumArtists, tags?.artists, metadata?.narrators, tags?.narrators),
         }),
-        evidence: [tags?.album === undefined ? PLACEMENT_CLUES.namedAsTrack : PLACEMENT_CLUES.tagsSaySo],
+        evidence: [album === undefined ? PLACEMENT_CLUES.namedAsTrack : PLACEMENT_CLUES.tagsSaySo],
       },
     },
   };

@@ -6,17 +6,19 @@ import { discOf } from '../music/names.ts';
 import { isSoundName, soundFiles, type SoundPlacement } from '../sound/files.ts';
 import { draftAudiobook } from './draft.ts';
 import { bookPlace } from './names.ts';
+import { isSameBook } from './same-book.ts';
 import { audiobookPage } from './page.ts';
 import { volumeNumber } from './series.ts';
 
 const placement: SoundPlacement = {
-  version: 4,
+  version: 5,
   item: 'audiobook',
   fileType: soundFiles,
   isOwn: isSoundName,
-  itemKey: ({ folders }, name) => `audiobook:${bookPlace(folders, name.normalize('NFC'))}`,
+  itemKey: ({ folders, siblings }, name) => `audiobook:${bookPlace(folders, name.normalize('NFC'), siblings)}`,
   groupKey: () => undefined,
-  isSameWork: () => true,
+  isSameWork: isSameBook,
+  isSureOfWorks: true,
   home: ({ folders }, folder) =>
     folders.length > 1 && discOf(folders.at(-1) ?? '') !== undefined ? parentOf(folder) : undefined,
   ownsFolder: true,

@@ -3,6 +3,7 @@ import { PLACEMENT_CLUES, type PlacementClueText } from '../../../contract/catal
 import { parseReleaseText, type Release } from '../../../lib/release-name.ts';
 import { factsOf, partOfFile } from '../../naming/folder.ts';
 import { articleInFront, fold, hasIds, sortTitleOf, stemOf, takeTags } from '../../naming/text.ts';
+import { beginsWithYear } from '../../naming/year-titles.ts';
 import type { Guess, GuessInput, ExternalIds } from '../../naming/types.ts';
 import { releaseFacts } from '../video/release.ts';
 
@@ -44,7 +45,7 @@ export function readFilmName(name: string): FilmName {
 /** `1999 - The Film`: the year first. `1917 - 1080p` is a film called 1917. */
 function yearInFront(text: string, release: Release): { title: string; year: number } | undefined {
   const match = /^((?:19|20)\d\d) - (.{1,200})$/.exec(text);
-  if (!match || release.year !== undefined) return undefined;
+  if (!match || release.year !== undefined || beginsWithYear(text)) return undefined;
   const rest = parseReleaseText(match[2] ?? '', 'film');
   return rest.title !== '' && rest.wordsAt > 0 && !/^\d{3,4}[pi]$/i.test(rest.title)
     ? { title: rest.title, year: Number(match[1]) }

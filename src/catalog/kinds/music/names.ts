@@ -11,7 +11,7 @@ export interface TrackNames {
   albumFolder: string;
 }
 
-const DISC_FOLDER = /^(?:.{0,100}[\s([-])?(?:cd|disc|disk|dvd|lp)[ ._-]{0,2}(\d{1,2})(?:\b.{0,100})?$/i;
+const DISC_FOLDER = /^(?:.{0,100}[\s([-])?(?:cd|disc|disk|dvd|lp)[ ._-]{0,2}(\d{1,3})(?:\b.{0,100})?$/i;
 /** `01 Title`, `01. Title`, `1-01 - Title`, `A1 Title` keeps its letter as part of the title. */
 const NUMBERED = /^(?:(\d{1,2})[-.])?(\d{1,3})(?:\s*[-–._)]+\s*|\s+)(\S.*)$/;
 const YEAR_BEHIND = /^(.+?)\s*[([]((?:19|20)\d\d)[)\]](?:\s*[([].{0,80}[)\]])?$/;

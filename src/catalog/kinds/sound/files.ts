@@ -10,6 +10,8 @@ export interface SoundGuess extends FileGuess {
   /** Folders above the file, the outermost first. */
   folders: readonly string[];
   stem: string;
+  /** Names of all files in its folder. */
+  siblings: readonly string[];
 }
 
 export interface SoundPlacement extends KindPlacement<SoundGuess> {
@@ -30,11 +32,11 @@ export const isSoundName = (name: string): boolean => !name.startsWith('.') && S
 
 export const soundFiles: FileType<SoundPlacement> = {
   isMedia: (path) => isSoundName(path.slice(path.lastIndexOf('/') + 1)),
-  guess: ({ path: given }: FileToGuess, placements): SoundGuess => {
+  guess: ({ path: given, siblings }: FileToGuess, placements): SoundGuess => {
     const path = given.normalize('NFC');
     const folders = path.split('/').filter((part) => part !== '' && part !== '.');
     const file = folders.pop() ?? '';
-    const guess = { path, folders, stem: stemOf(file), evidence: [] };
+    const guess = { path, folders, stem: stemOf(file), siblings, evidence: [] };
     if (path.length > MAX_PATH_LENGTH) return { ...guess, kind: 'unplaced', reason: PLACEMENT_CLUES.pathTooLong };
     const own = isSoundName(file) ? placements.find(({ isOwn }) => isOwn(file)) : undefined;
     return own === undefined
