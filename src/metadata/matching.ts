@@ -16,6 +16,7 @@ import { createQuestions, type LayeredWork } from './question.ts';
 import { createRemoval } from './removal.ts';
 import { createKeyedLock } from '../lib/lock.ts';
 import { isCertain } from './confidence.ts';
+import { createRivals } from './rivals.ts';
 import { layerFactsOf, titlesOf } from './facts.ts';
 import type { createSeasons } from './seasons.ts';
 import type { MatchStore } from './store.ts';
@@ -37,15 +38,12 @@ export interface RefreshOptions {
   mode: 'missing' | 'all';
   images: boolean;
 }
+type Compared = Awaited<ReturnType<ReturnType<typeof createWorks>['compare']>>['compared'][number];
 const isOnAir = (page: Work, now: number): boolean =>
   'name' in page &&
   (page.next_episode_to_air != null || now - Date.parse(page.last_air_date ?? '1900-01-01') < ON_AIR_DAYS * MS_PER_DAY);
 
-const candidateOf = ({
-  page,
-  confidence,
-  evidence,
-}: Awaited<ReturnType<ReturnType<typeof createWorks>['compare']>>[number]): MatchCandidate => {
+const candidateOf = ({ page, confidence, evidence }: Compared): MatchCandidate => {
   const { year } = offerOf(page);
   const poster = posterOf(page);
   return {
@@ -65,13 +63,15 @@ function factsOf(page: Work, { country, language }: MetadataPreferences): LayerF
   return { ...layerFactsOf(page, country), ...(trailers.length > 0 && { trailers }) };
 }
 
-export function createMatching({ worksOf, seasons, catalog, store, clock }: MatchingNeeds) {
-  const lock = createKeyedLock();
-  const { read, wantedOf } = createQuestions(catalog);
-  const removal = createRemoval(catalog);
-  const remember = createMemory({ store, catalog, clock });
-
-  const write = async (
+/** Returns a function that writes what a work says about an item, its seasons and episodes included. */
+const createWorkWriting =
+  ({
+    worksOf,
+    seasons,
+    catalog,
+    removal,
+  }: Pick<MatchingNeeds, 'worksOf' | 'seasons' | 'catalog'> & { removal: ReturnType<typeof createRemoval> }) =>
+  async (
     item: LayeredWork,
     { page, source, images }: { page: Work; source: 'match' | 'tmdb'; images: boolean },
     signal: AbortSignal,
@@ -90,12 +90,44 @@ export function createMatching({ worksOf, seasons, catalog, store, clock }: Matc
     await catalog.layers.write([{ item: id, source, facts }, ...parts, ...others]);
     crashPoint('metadata.match.layered');
   };
+
+/** Returns a function that refuses the match of an item with a work that another item fits better. */
+const createDisplacement =
+  ({
+    read,
+    removal,
+    remember,
+    store,
+    catalog,
+  }: Pick<MatchingNeeds, 'store' | 'catalog'> & {
+    read: ReturnType<typeof createQuestions>['read'];
+    removal: ReturnType<typeof createRemoval>;
+    remember: ReturnType<typeof createMemory>;
+  }) =>
+  async (item: string, work: string | undefined): Promise<void> => {
+    const row = await store.of(item);
+    const layered = await read(item);
+    if (row?.state !== 'matched' || row.work !== work || layered.layers.match) return;
+    await catalog.layers.write(await removal.layersOf(item, 'tmdb'));
+    await remember(layered, { state: 'unsure' });
+  };
+
+export function createMatching({ worksOf, seasons, catalog, store, clock }: MatchingNeeds) {
+  const lock = createKeyedLock();
+  /** Two items that would become the same work wait for each other. */
+  const works = createKeyedLock();
+  const { read, wantedOf } = createQuestions(catalog);
+  const removal = createRemoval(catalog);
+  const remember = createMemory({ store, catalog, clock });
+  const rivals = createRivals({ questions: { read, wantedOf }, store, catalog });
+
+  const write = createWorkWriting({ worksOf, seasons, catalog, removal });
   const refresh = async (
     item: string,
     { mode, images }: RefreshOptions,
     { as, known }: { as?: CatalogWork; known?: string | null },
     signal: AbortSignal,
-  ): Promise<RefreshResult> => {
+  ): Promise<RefreshResult & { displaced?: readonly string[] }> => {
     const layered = await read(item);
     const source = layered.layers.match ? 'match' : 'tmdb';
     const had = layered.layers[source];
@@ -106,30 +138,46 @@ export function createMatching({ worksOf, seasons, catalog, store, clock }: Matc
     if (mode === 'missing' && had) return { outcome: 'unchanged' };
     const wanted = await wantedOf(layered);
     const id = wanted.id ?? had?.ids?.['tmdb'] ?? known ?? undefined;
-    const compared = await worksOf(layered.library).compare({ ...wanted, id }, undefined, signal);
+    const { compared, isIdUnknown } = await worksOf(layered.library).compare({ ...wanted, id }, undefined, signal);
     const [best] = compared;
     const keep = had ? { state: 'matched' as const, ...(had.ids?.['tmdb'] && { work: had.ids['tmdb'] }) } : undefined;
+    const refuse = async (candidates: readonly Compared[]): Promise<RefreshResult> => {
+      const state = isIdUnknown ? 'unknown-id' : 'unsure';
+      await remember(layered, keep ?? { state, candidates: candidates.map(candidateOf) }, as);
+      return { outcome: 'unsure' };
+    };
+    if (isIdUnknown) return refuse(compared);
     if (!best) {
       await remember(layered, keep ?? { state: 'not-found' }, as);
       return { outcome: 'not-found' };
     }
-    if (!isCertain(compared.map(({ confidence }) => confidence))) {
-      await remember(layered, keep ?? { state: 'unsure', candidates: compared.map(candidateOf) }, as);
-      return { outcome: 'unsure' };
-    }
-    await write(layered, { page: best.page, source, images: images || had?.images === undefined }, signal);
-    const isAiring = isOnAir(best.page, clock.now());
-    await remember(layered, { state: 'matched', work: String(best.page.id), isAiring }, as);
-    return { outcome: 'refreshed' };
+    if (!isCertain(compared.map(({ confidence }) => confidence))) return refuse(compared);
+    return works.run(`${layered.library} ${layered.kind} ${best.page.id}`, async () => {
+      const { own, displaced } = await rivals(layered, best);
+      const others = compared.slice(1);
+      if (!isCertain([own, ...others].map(({ confidence }) => confidence))) return refuse([own, ...others]);
+      await write(layered, { page: best.page, source, images: images || had?.images === undefined }, signal);
+      const isAiring = isOnAir(best.page, clock.now());
+      await remember(layered, { state: 'matched', work: String(best.page.id), isAiring }, as);
+      return { outcome: 'refreshed', displaced };
+    });
+  };
+  const displace = createDisplacement({ read, removal, remember, store, catalog });
+  /** Refreshes an item, then those that lost their work to it, one at a time: no one waits while holding an item. */
+  const refreshAlone = async (item: string, run: () => ReturnType<typeof refresh>): Promise<RefreshResult> => {
+    const { displaced = [], ...result } = await lock.run(item, run);
+    const work = displaced.length === 0 ? undefined : (await store.of(item))?.work;
+    for (const other of displaced) await lock.run(other, () => displace(other, work ?? undefined));
+    return result;
   };
 
   return {
     candidates: async (item: string, query: string | undefined, signal: AbortSignal) => {
       const layered = await read(item);
-      const compared = await worksOf(layered.library).compare(await wantedOf(layered), query, signal);
+      const { compared, isIdUnknown } = await worksOf(layered.library).compare(await wantedOf(layered), query, signal);
       return {
         items: compared.map(candidateOf),
-        certain: isCertain(compared.map(({ confidence }) => confidence)),
+        certain: !isIdUnknown && isCertain(compared.map(({ confidence }) => confidence)),
       };
     },
     match: (item: string, id: string, signal: AbortSignal): Promise<void> =>
@@ -151,7 +199,7 @@ export function createMatching({ worksOf, seasons, catalog, store, clock }: Matc
         await removal.drop(item);
       }),
     refresh: (item: string, how: RefreshOptions, signal: AbortSignal): Promise<RefreshResult> =>
-      lock.run(item, async () => {
+      refreshAlone(item, async () => {
         const row = await store.of(item);
         return row?.state === 'none'
           ? { outcome: 'unchanged' }
@@ -163,7 +211,7 @@ export function createMatching({ worksOf, seasons, catalog, store, clock }: Matc
       how: { images: boolean; known: string | null },
       signal: AbortSignal,
     ): Promise<RefreshResult> =>
-      lock.run(work.id, () =>
+      refreshAlone(work.id, () =>
         refresh(work.id, { mode: 'all', images: how.images }, { as: work, known: how.known }, signal),
       ),
     expire: (item: string): Promise<void> => lock.run(item, () => removal.expire(item)),

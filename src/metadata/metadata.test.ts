@@ -169,13 +169,18 @@ test('no more than 20 requests arrive in a second', async (t) => {
 
 test('confidence: the points of each fact, and when it is certain', () => {
   const wanted = { kind: 'movie', titles: ['Die Brücke & ich'], year: 2001, duration: 6000 } as const;
-  const offered = { id: '1', titles: ['x', 'die brucke and ich!'], year: 2001, duration: 6300 };
+  const offered = { id: '1', titles: ['x', 'die brucke and ich!'], year: 2001, durations: [6300] };
   assert.equal(confidenceOf(wanted, offered).confidence, 100);
-  assert.equal(confidenceOf(wanted, { ...offered, duration: 6320 }).confidence, 85);
+  assert.equal(confidenceOf(wanted, { ...offered, durations: [6320] }).confidence, 80);
   assert.equal(confidenceOf(wanted, { ...offered, year: 2002 }).confidence, 90);
   assert.equal(confidenceOf(wanted, { ...offered, year: 2003 }).confidence, 70);
   assert.equal(confidenceOf(wanted, { ...offered, titles: ['x'] }).confidence, 55);
-  assert.equal(confidenceOf({ ...wanted, kind: 'show', seasons: 3 }, { ...offered, seasons: 2 }).confidence, 90);
+  assert.equal(confidenceOf({ ...wanted, kind: 'show', seasons: 3 }, { ...offered, seasons: 2 }).confidence, 50);
+  assert.equal(confidenceOf(wanted, { ...offered, durations: [600] }).confidence, 40);
+  const undated = { ...wanted, year: undefined };
+  assert.equal(confidenceOf(undated, offered).confidence, 70);
+  assert.equal(confidenceOf(undated, offered, { isOnlyTitle: true }).confidence, 90);
+  assert.equal(confidenceOf(undated, { ...offered, durations: [] }, { isOnlyTitle: true }).confidence, 55);
   assert.deepEqual(confidenceOf({ ...wanted, id: '1' }, { id: '1', titles: [] }).evidence, ['id']);
   assert.deepEqual(
     [isCertain([75]), isCertain([74]), isCertain([90, 83]), isCertain([90, 82])],
@@ -270,7 +275,7 @@ test('a common title is searched for in its year, too', async (t) => {
     ['show', '/3/search/tv'],
   ] as const) {
     const question = { kind, titles: ['Home'], year: 2014, seasons: 0 };
-    const compared = await works.compare(question, undefined, SIGNAL);
+    const { compared } = await works.compare(question, undefined, SIGNAL);
     assert.equal(compared[0]?.page.id, 25, 'the one of the year is not on the first page');
     assert.ok(isCertain(compared.map(({ confidence }) => confidence)));
     assert.equal(standIn.requests.filter((one) => one.path === path).length, 2);

@@ -187,7 +187,9 @@ export const FilmHits = z.object({
   results: many(z.object({ id, title: name, original_title: text, release_date: text })).max(20),
   total_pages: totalPages,
 });
+export type FilmHits = z.output<typeof FilmHits>;
 export const ShowHits = z.object({
   results: many(z.object({ id, name, original_name: text, first_air_date: text })).max(20),
   total_pages: totalPages,
 });
+export type ShowHits = z.output<typeof ShowHits>;

@@ -6,8 +6,11 @@ import { setImmediate } from 'node:timers/promises';
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../lib/db/index.ts';
 import type { MatchCandidate } from '../contract/catalog/candidates.ts';
 
-/** `none`: an Owner said that no work fits, so none is looked for. */
-export type MatchState = 'matched' | 'unsure' | 'not-found' | 'locked' | 'none';
+/**
+ * `none`: an Owner said that no work fits, so none is looked for. `unknown-id`: a file states an id that the provider
+ * does not have.
+ */
+export type MatchState = 'matched' | 'unsure' | 'unknown-id' | 'not-found' | 'locked' | 'none';
 interface MatchTable {
   item: string;
   library: string;
@@ -45,6 +48,8 @@ export interface MatchRecord extends Omit<MatchRow, 'isChanged'> {
 export interface RefusedItem {
   item: string;
   seenAt: number;
+  /** Whether a file states an id that the provider does not have. */
+  isIdUnknown: boolean;
   candidates: MatchCandidate[];
 }
 
@@ -127,7 +132,7 @@ export const matchStore = (db: Database) => {
   const refusals = (library: string | undefined) =>
     read()
       .selectFrom('metadata_match')
-      .where('state', '=', 'unsure')
+      .where('state', 'in', ['unsure', 'unknown-id'])
       .$if(library !== undefined, (q) => q.where('library', '=', library ?? ''));
   return {
     ...matchReading(db),
@@ -176,6 +181,18 @@ export const matchStore = (db: Database) => {
           .onConflict((oc) => oc.column('kind').doUpdateSet({ at }))
           .execute();
       }),
+    /** Returns the items of a library that are matched with a work. */
+    itemsOfWork: async (library: string, work: string): Promise<string[]> =>
+      (
+        await read()
+          .selectFrom('metadata_match')
+          .select('item')
+          .where('state', '=', 'matched')
+          .where('library', '=', library)
+          .where('work', '=', work)
+          .limit(ROWS_AT_ONCE)
+          .execute()
+      ).map(({ item }) => item),
     /** Returns items whose match was refused because no candidate is certain, in the order of their ids. */
     refused: async (query: {
       library: string | undefined;
@@ -184,7 +201,7 @@ export const matchStore = (db: Database) => {
       limit: number;
     }): Promise<{ items: RefusedItem[]; total: number }> => {
       const rows = await refusals(query.library)
-        .select(['item', 'asked', 'tried', 'candidates'])
+        .select(['item', 'state', 'asked', 'tried', 'candidates'])
         .$if(query.after !== undefined, (q) => q.where('item', '>', query.after ?? ''))
         .orderBy('item')
         .offset(query.offset)
@@ -194,8 +211,9 @@ export const matchStore = (db: Database) => {
         .select((eb) => eb.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
       return {
-        items: rows.map(({ item, asked, tried, candidates }) => ({
+        items: rows.map(({ item, state, asked, tried, candidates }) => ({
           item,
+          isIdUnknown: state === 'unknown-id',
           seenAt: asked ?? tried,
           candidates: JSON.parse(candidates) as MatchCandidate[],
         })),

@@ -2,12 +2,12 @@
 import type { CatalogBackground, ImagePlace, LayerFacts } from '../catalog/index.ts';
 import { Failure } from '../lib/failure.ts';
 import type { MetadataClient } from './client.ts';
-import { confidenceOf, type WorkOffer, type WorkQuestion } from './confidence.ts';
+import { confidenceOf, hasTitleOf, type WorkOffer, type WorkQuestion } from './confidence.ts';
 import { titlesOf, yearOf } from './facts.ts';
-import { FilmHits, FilmPage, FoundWorks, ShowHits, ShowPage } from './replies.ts';
+import { FilmPage, FoundWorks, ShowPage } from './replies.ts';
+import { createWorkSearch } from './search.ts';
 import type { ProviderPictureKind } from './sizes.ts';
 
-const MAX_CANDIDATES = 5;
 const FILM_PARTS = 'credits,external_ids,release_dates,images,videos,alternative_titles';
 const SHOW_PARTS = 'aggregate_credits,content_ratings,external_ids,images,videos,alternative_titles';
 /** Other databases whose ids are looked up before a title is searched for. */
@@ -82,32 +82,7 @@ export function createWorks({ client, picture, preferences }: WorksNeeds) {
       : client.read<Work>({ ...request, shape: ShowPage }, signal);
   };
 
-  const search = async (wanted: WorkQuestion, query: string, signal: AbortSignal): Promise<string[]> => {
-    const { language, country } = preferences;
-    const year = wanted.year === undefined ? undefined : String(wanted.year);
-    const common = { query, language };
-    const ask = (of: string | undefined) =>
-      wanted.kind === 'movie'
-        ? client.read(
-            {
-              path: '/search/movie',
-              query: { ...common, region: country?.toUpperCase(), primary_release_year: of },
-              shape: FilmHits,
-            },
-            signal,
-          )
-        : client.read({ path: '/search/tv', query: { ...common, first_air_date_year: of }, shape: ShowHits }, signal);
-    const hits = await ask(undefined);
-    // A common title has more works than one page, and the one of the year may not be on the first.
-    const ofYear = year !== undefined && (hits?.total_pages ?? 1) > 1 ? await ask(year) : undefined;
-    // Works of the year come first, then those in the order of the service.
-    const results = [...(ofYear?.results ?? []), ...(hits?.results ?? [])].map((hit) => ({
-      id: String(hit.id),
-      isOfYear: String(yearOf('title' in hit ? hit.release_date : hit.first_air_date)) === year,
-    }));
-    const ordered = [...results.filter(({ isOfYear }) => isOfYear), ...results.filter(({ isOfYear }) => !isOfYear)];
-    return [...new Set(ordered.map(({ id }) => id))].slice(0, MAX_CANDIDATES);
-  };
+  const search = createWorkSearch({ client, preferences });
 
   /** Returns the id of the work that has one of these ids in another database. */
   const lookUp = async ({ kind, foreign = {} }: WorkQuestion, signal: AbortSignal): Promise<string | undefined> => {
@@ -121,6 +96,10 @@ export function createWorks({ client, picture, preferences }: WorksNeeds) {
     }
     return undefined;
   };
+  /**
+   * Returns the works that an item could be, the best first. `isIdUnknown` says that a file states ids of which the
+   * service knows none, so that none of the works is certain.
+   */
   const compare = async (asked: WorkQuestion, query: string | undefined, signal: AbortSignal) => {
     let wanted = asked;
     const isId = wanted.id !== undefined && /^\d{1,9}$/.test(wanted.id);
@@ -140,10 +119,21 @@ export function createWorks({ client, picture, preferences }: WorksNeeds) {
         await add([found]);
       }
     }
-    if (works.length === 0) await add(await search(wanted, title, signal));
-    return works
-      .map((page) => ({ page, ...confidenceOf(wanted, offerOf(page)) }))
+    const isIdUnknown = works.length === 0 && query === undefined && asked.isIdStated === true;
+    let exact: ReadonlySet<string> = new Set();
+    if (works.length === 0) {
+      const hits = await search(wanted, title, signal);
+      await add(hits.ids);
+      const offered = works.map(offerOf).filter(({ titles }) => hasTitleOf(wanted, titles));
+      exact = new Set([...hits.exact, ...offered.map(({ id }) => id)]);
+    }
+    const compared = works
+      .map((page) => {
+        const isOnlyTitle = exact.size === 1 && exact.has(String(page.id));
+        return { page, ...confidenceOf(wanted, offerOf(page), { isOnlyTitle }) };
+      })
       .toSorted((one, two) => two.confidence - one.confidence);
+    return { compared, isIdUnknown };
   };
 
   const pictures = async (page: Work, signal: AbortSignal): Promise<NonNullable<LayerFacts['images']>> => {
@@ -172,14 +162,17 @@ export const byLanguage = (language: string) => {
 };
 
 export const offerOf = (page: Work): WorkOffer => {
-  const minutes = 'title' in page ? page.runtime : page.episode_run_time?.[0];
+  const minutes = 'title' in page ? [page.runtime ?? 0] : (page.episode_run_time ?? []);
+  const seasons = 'title' in page ? undefined : (page.seasons ?? []);
   return {
     id: String(page.id),
     titles: titlesOf(page),
     year: yearOf('title' in page ? page.release_date : page.first_air_date),
-    duration: minutes ? minutes * 60 : undefined,
-    seasons:
-      'title' in page ? undefined : Math.max(0, ...(page.seasons ?? []).map(({ season_number: number }) => number)),
+    durations: minutes.filter((one) => one > 0).map((one) => one * 60),
+    ...(seasons && {
+      seasons: Math.max(0, ...seasons.map(({ season_number: number }) => number)),
+      episodes: new Map(seasons.map(({ season_number: number, episode_count: last }) => [number, last])),
+    }),
   };
 };
 

@@ -95,21 +95,27 @@ const stepOf: Protocol['stepOf'] = (_method, path) =>
 const isAllowed = ({ headers, query }: RecordedRequest): boolean =>
   headers['authorization'] === `Bearer ${METADATA_TOKEN}` || query.get('api_key') === METADATA_KEY;
 
-/** Returns the first page of a search, as the service does for a title and a year. */
+/** Returns a page of a search, as the service does for a title, which may be another one of the work, and a year. */
 function searchPage({ films, shows }: MetadataFixtures, asked: RecordedRequest): Reply {
   const isFilm = asked.path === '/3/search/movie';
   const fold = (text: string): string => text.toLowerCase();
   const query = fold(asked.query.get('query') ?? '');
   if (query === '') return error(422, 20, 'query must be provided');
   const year = asked.query.get(isFilm ? 'primary_release_year' : 'first_air_date_year') ?? '';
+  const titlesOf = (one: MetadataPage): string[] => {
+    const { titles = [], results = titles } = (one['alternative_titles'] ?? {}) as Record<string, { title: string }[]>;
+    const names = isFilm ? [one['title'], one['original_title']] : [one['name'], one['original_name']];
+    return [...names.filter((name) => name !== undefined).map(String), ...results.map(({ title }) => title)];
+  };
   const found = (isFilm ? films : shows).filter(
     (one) =>
-      fold(String(one[isFilm ? 'title' : 'name'])).includes(query) &&
+      titlesOf(one).some((title) => fold(title).includes(query)) &&
       String(one[isFilm ? 'release_date' : 'first_air_date']).startsWith(year),
   );
+  const page = Number(asked.query.get('page') ?? 1);
   return json(200, {
-    page: 1,
-    results: found.slice(0, HITS_PER_PAGE),
+    page,
+    results: found.slice((page - 1) * HITS_PER_PAGE, page * HITS_PER_PAGE),
     total_pages: Math.ceil(found.length / HITS_PER_PAGE),
     total_results: found.length,
   });

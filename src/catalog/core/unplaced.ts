@@ -17,7 +17,10 @@ export type RefusedItems = (query: {
   after: string | undefined;
   offset: number;
   limit: number;
-}) => Promise<{ items: { item: string; seenAt: number; candidates: MatchCandidate[] }[]; total: number }>;
+}) => Promise<{
+  items: { item: string; seenAt: number; isIdUnknown: boolean; candidates: MatchCandidate[] }[];
+  total: number;
+}>;
 
 type Key = { folder: string; name: string; id: string };
 type Entry = UnplacedEntry & { key: Key };
@@ -67,7 +70,7 @@ export async function unplacedPage(
 
 async function refusedEntry(
   store: Pick<ReadingStore, 'files' | 'outline' | 'item'>,
-  { item, seenAt, candidates }: Awaited<ReturnType<RefusedItems>>['items'][number],
+  { item, seenAt, isIdUnknown, candidates }: Awaited<ReturnType<RefusedItems>>['items'][number],
 ): Promise<Entry> {
   const record = await store.item(item);
   const isGroup = record !== undefined && itemFacts(record.kind as ItemKind).role === 'group';
@@ -78,7 +81,7 @@ async function refusedEntry(
     id: item,
     library: record?.library ?? '',
     file: file === undefined ? (record?.title ?? '') : isGroup ? `${file.folder}/` : joined(file.folder, file.name),
-    reason: PLACEMENT_CLUES.noCertainMatch,
+    reason: isIdUnknown ? PLACEMENT_CLUES.statedIdUnknown : PLACEMENT_CLUES.noCertainMatch,
     evidence: record?.detail.evidence ?? [],
     seenAt,
     item,

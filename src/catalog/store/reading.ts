@@ -50,7 +50,7 @@ export interface CatalogWork {
 export interface GroupOutline {
   seasons: { id: string; season: number }[];
   /** `last` is the last episode of a file with several. */
-  episodes: { id: string; season: number; episode: number; last: number }[];
+  episodes: { id: string; season: number; episode: number; last: number; duration: number | null }[];
 }
 
 type WorkRow = Pick<
@@ -173,7 +173,7 @@ const itemStore = (db: Database) => {
     /** Returns the sections and items of a group with their numbers. */
     outline: async (group: string): Promise<GroupOutline> => {
       const rows = await items()
-        .select(['id', 'kind', 'season_number', 'episode_number', 'episode_end'])
+        .select(['id', 'kind', 'season_number', 'episode_number', 'episode_end', 'duration'])
         .where('show', '=', group)
         .execute();
       const isSection = ({ kind }: { kind: string }) => (SECTIONS as readonly string[]).includes(kind);
@@ -181,8 +181,8 @@ const itemStore = (db: Database) => {
         seasons: rows.filter(isSection).map(({ id, season_number: season }) => ({ id, season: season ?? 0 })),
         episodes: rows
           .filter((row) => !isSection(row))
-          .flatMap(({ id, season_number: season, episode_number: episode, episode_end: end }) =>
-            season === null || episode === null ? [] : [{ id, season, episode, last: end ?? episode }],
+          .flatMap(({ id, season_number: season, episode_number: episode, episode_end: end, duration }) =>
+            season === null || episode === null ? [] : [{ id, season, episode, last: end ?? episode, duration }],
           ),
       };
     },

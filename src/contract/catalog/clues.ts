@@ -35,6 +35,7 @@ export const PLACEMENT_CLUES = {
   noEpisodeNumber: 'the name contains no episode number',
   sameNameOtherWork: 'another file has the same title or number, and is not the same length or not named alike',
   noCertainMatch: 'no film or show of the metadata provider is certain to be it',
+  statedIdUnknown: 'a name or an NFO file states an id that the metadata provider does not know',
   nfoSaysSo: 'an NFO file next to it says so',
   inSamplesFolder: 'lies in a folder of samples',
   inExtrasFolder: 'lies in a folder of extras',

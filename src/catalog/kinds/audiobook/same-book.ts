@@ -16,8 +16,8 @@ function bookOf({ info }: BookFile): string | undefined {
 }
 
 /**
- * Returns false for files whose tags name different books. `Title (Disc 1)` and `Title (Disc 2)` are one, and so is what
- * lies in the folders of the discs of one book.
+ * Returns false for files whose tags name different books. `Title (Disc 1)` and `Title (Disc 2)` are one, and so are
+ * files in the folders of the discs of one book.
  */
 export function isSameBook(a: BookFile, b: BookFile): boolean {
   if (a.row.folder !== b.row.folder) return true;

@@ -23,14 +23,16 @@ const ASIN = /[\s._-]{0,3}[[({](?:asin[\s.:=-]{0,2})?(?:B0[0-9A-Z]{8}|(?=[\dX]{1
 const EDITIONS =
   /\s*[([](?:un|ungekürzt|gekürzt|(?:un)?abridged|audiobook|hörbuch|m4b|mp3|\d{2,3} ?k(?:bps)?|retail)[)\]]\s*$/iu;
 const VOLUME_WORD = '(?:vol(?:ume)?|book|band|buch|tome|bd)\\.? ?#?';
+const POSITION = '(\\d{1,3}(?:\\.\\d{1,2})?)';
 const NUMBERED = new RegExp(
-  `^(?:[([]${VOLUME_WORD}(\\d{1,3}(?:\\.\\d{1,2})?)[)\\]]\\s*|(?:${VOLUME_WORD}|#)?(\\d{1,3}(?:\\.\\d{1,2})?)(?:\\s*[-–.:]\\s+|\\s*[-–]\\s*))(?=.*\\p{L})(\\S.*)$`,
+  `^(?:[([]${VOLUME_WORD}${POSITION}[)\\]]\\s*|` +
+    `(?:${VOLUME_WORD}|#)?${POSITION}(?:\\s*[-–.:]\\s+|\\s*[-–]\\s*))(?=.*\\p{L})(\\S.*)$`,
   'iu',
 );
 /** `02 Title`, which is a number only with a zero, or in the folder of a series. */
 const NUMBER_ALONE = /^(0\d{1,2}|\d{1,2}) (?=.*\p{L})(\S.*)$/u;
 /** `Title, Book 2`, `Title (Vol. 2)`. */
-const NUMBER_BEHIND = new RegExp(`^(\\S.*?)[\\s,(-]{1,4}${VOLUME_WORD}(\\d{1,3}(?:\\.\\d{1,2})?)\\)?$`, 'i');
+const NUMBER_BEHIND = new RegExp(`^(\\S.*?)[\\s,(-]{1,4}${VOLUME_WORD}${POSITION}\\)?$`, 'i');
 const DASHED = /^(\S.{0,200}?) [-–] (.{1,200})$/;
 
 /** Reads a name. `parents` are the folders above it, the outermost first. */
@@ -84,7 +86,7 @@ function withoutAuthor(text: string, parents: readonly string[]): { title: strin
 
 /** Words that names of people do not have, and titles do. */
 const TITLE_WORDS = new Set(
-  'the a an of and in on to for with from at der die das und im am le la les des du et el los las y il i book part'.split(
+  'the a an of and in on to for with from at der die das und im am le la les des du et el los las y il book part'.split(
     ' ',
   ),
 );

@@ -64,6 +64,7 @@ const TEXTS: Readonly<Record<PlacementClue, string>> = {
   fileTooSlow: 'Die Datei ließ sich nicht rechtzeitig lesen',
   fileNotExamined: 'Die Datei ließ sich nicht sicher untersuchen',
   noCertainMatch: 'Kein Film und keine Serie des Metadatenanbieters passt eindeutig',
+  statedIdUnknown: 'Ein Name oder eine NFO-Datei nennt eine Kennung, die der Metadatenanbieter nicht kennt',
   discFolderDvd: 'Sie gehört zu einer als Ordner kopierten DVD, die sich so nicht abspielen lässt',
   discFolderBluray: 'Sie gehört zu einer als Ordner kopierten Blu-ray, die sich so nicht abspielen lässt',
   bookNumbered: 'Der Name enthält Band, Kapitel oder Heftnummer',
