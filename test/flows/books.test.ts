@@ -15,7 +15,7 @@ import { makeRar5 } from '../../src/lib/books/testing-packed.ts';
 import { makePdf } from '../../src/lib/books/testing-pdf.ts';
 import { ask } from '../faults/child.ts';
 import { passes, until } from '../until.ts';
-import { closeAll, type Home, openView, settled, untilPage, type View } from './browser.ts';
+import { closeAll, type Home, openView, settled, untilPage, type View, withHeldTimers } from './browser.ts';
 import { comicFlows } from './comics.ts';
 import { openSettledHome, signIn } from './places.ts';
 
@@ -140,6 +140,7 @@ const shown = (page: Page): Promise<string> =>
     "(({ contentWindow, contentDocument }) => contentWindow.location.pathname + ' ' + " +
       "contentDocument.body.style.transform)(document.querySelector('iframe'))",
   );
+const saved = (page: Page) => page.waitForResponse((reply) => reply.url().endsWith('/reader/progress') && reply.ok());
 const FRAME_IS_READY = "document.querySelector('iframe')?.style.opacity === '1'";
 
 test('an EPUB is read, closed, and continued at the same place', async () => {
@@ -158,13 +159,17 @@ test('an EPUB is read, closed, and continued at the same place', async () => {
   const start = await shown(page);
   await page.keyboard.press('ArrowRight');
   const second = await shown(page);
-  // The link that closes the book has the focus.
-  await page.keyboard.press('Space');
-  const place = await shown(page);
-  assert.equal(new Set([start, second, place]).size, 3, 'the pages were turned');
-  const saved = page.waitForResponse((reply) => reply.url().endsWith('/reader/progress') && reply.ok());
-  await page.getByRole('link', { name: 'Close the book' }).click();
-  await saved;
+  let place = '';
+  await withHeldTimers(page, async () => {
+    // The link that closes the book has the focus.
+    await page.keyboard.press('Space');
+    place = await shown(page);
+    assert.equal(new Set([start, second, place]).size, 3, 'the pages were turned');
+    // Before the place would be saved by itself.
+    const left = saved(page);
+    await page.getByRole('link', { name: 'Close the book' }).click();
+    await left;
+  });
   await page.getByRole('link', { name: 'Continue reading' }).click();
   await untilPage(page, FRAME_IS_READY);
   assert.equal(await shown(page), place);
@@ -214,7 +219,6 @@ test('an EPUB is read, closed, and continued at the same place', async () => {
 test('a window that changes its size does not take the place of another device back', async () => {
   const [desk, phone] = [await openView(home), await openView(home, { width: 390, height: 700 })];
   const id = ids.get('The Tide') ?? '';
-  const saved = (page: Page) => page.waitForResponse((reply) => reply.url().endsWith('/reader/progress') && reply.ok());
   const openAt = async (view: View) => {
     const { page } = view;
     await signIn(view, home);
@@ -225,9 +229,9 @@ test('a window that changes its size does not take the place of another device b
   };
   const place = async () => (await desk.context.request.get(`/api/v1/books/${id}/reader/progress`)).json();
   const turn = async ({ page }: View) => {
-    const turned = saved(page);
     for (let turns = 0; turns < 3; turns++) await page.keyboard.press('ArrowRight');
-    await turned;
+    // Saved, too.
+    await settled(page);
   };
   await openAt(desk);
   await turn(desk);

@@ -26,10 +26,10 @@ import { chance } from '../chance.ts';
 import { type Child, startServerProcess } from '../faults/child.ts';
 import { openPort } from '../ports.ts';
 import { type Fixtures, startStandIns, type StandIns } from '../stand-ins/index.ts';
-import { advance, evaluate, inRealTime, settled, stopTime, withHeldTimers } from './settled.ts';
+import { advance, appears, evaluate, inRealTime, type RealTime, settled, stopTime, withHeldTimers } from './settled.ts';
 import { until, WAIT_LIMIT_MS } from '../until.ts';
 
-export { advance, settled, withHeldTimers };
+export { advance, appears, settled, withHeldTimers };
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 /** Made once and kept: it takes a minute. */
@@ -202,8 +202,8 @@ export interface ViewNeeds {
   isTouch?: boolean;
   /** Blocks the service worker: a route of a test cannot change the files that it keeps. */
   isWithoutWorker?: boolean;
-  /** Stops the time of the page: only `advance`, and timers that the page owes, move it. Not for what plays. */
-  isTimed?: boolean;
+  /** Why the time of the page runs. Without a reason, only `advance` and timers that the page owes move it. */
+  realTime?: RealTime;
   /** Address of a proxy that leads to a server whose certificate no authority has signed. */
   proxy?: string;
   /** Sentences that this flow provokes. */
@@ -219,7 +219,7 @@ export async function openView(
     theme = 'dark',
     isTouch = false,
     isWithoutWorker = false,
-    isTimed = false,
+    realTime,
     proxy,
     expected = /^$/,
     locale = 'en-GB',
@@ -240,10 +240,10 @@ export async function openView(
     ...(proxy !== undefined && { proxy: { server: proxy }, ignoreHTTPSErrors: true }),
   });
   context.setDefaultTimeout(WAIT_LIMIT_MS);
+  if (realTime === undefined) await stopTime(context);
   const page = await context.newPage();
   if (SLOW_SEED !== undefined) await slowDown(page);
   watchRequests(page);
-  if (isTimed) await stopTime(page);
   const complaints: string[] = [];
   page.on('console', (message) => {
     // A refused request is written there by the browser itself, without the page's doing.

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { passes } from '../until.ts';
+import { passes, until } from '../until.ts';
 import { type Home, settled, untilPage, type View } from './browser.ts';
 import { openSignedIn } from './places.ts';
 
@@ -250,12 +250,16 @@ flow('the place in a page of a scrolled comic survives a look at whole pages', a
   await page.getByText('Page 2 of 3').waitFor();
   await untilPage(page, "document.querySelectorAll('img[alt]')[1].complete");
   await passes(async () => assert.ok(Math.abs((await page.evaluate<number>(READ)) - 1) < 0.1));
-  const sent = saved(page);
   await page.mouse.move(640, 400);
   await page.mouse.wheel(0, 700);
-  await sent;
-  const read = await page.evaluate<number>(READ);
-  assert.ok(read > 1.05 && read < 1.95, `${read}`);
+  let read = 0;
+  await until('the wheel to come to rest', async () => {
+    const before = read;
+    read = await page.evaluate<number>(`new Promise((resolve) => requestAnimationFrame(() => resolve(${READ})))`);
+    return read > 1.05 && read === before;
+  });
+  assert.ok(read < 1.95, `${read}`);
+  await settled(page);
   const choose = async (layout: string): Promise<void> => {
     await page.getByRole('button', { name: 'Reading settings' }).click();
     await page.getByText(layout, { exact: true }).click();

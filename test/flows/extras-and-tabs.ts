@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Route } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { until } from '../until.ts';
-import { openView, OWNER, settled, untilPage } from './browser.ts';
+import { appears, openView, OWNER, settled, untilPage } from './browser.ts';
 import { runTask, type SettledHome, signIn } from './places.ts';
 
 const SPOKEN_AT = 9;
@@ -59,7 +59,7 @@ export async function filmHasItsTrailer({ home, ids, token }: SettledHome): Prom
   await phone.page.getByRole('heading', { name: 'Trailer und Extras' }).waitFor();
   await phone.close();
 
-  const view = await openView(home);
+  const view = await openView(home, { realTime: 'plays' });
   await signIn(view, home);
   const { page } = view;
   await page.goto(`/show/${ids.show}?season=1`);
@@ -80,7 +80,7 @@ export async function filmHasItsTrailer({ home, ids, token }: SettledHome): Prom
 /** The palette leads to the search, and a line of dialogue plays the film from shortly before it. */
 export async function phrasePlaysItsSecond({ home, token }: Omit<SettledHome, 'ids'>): Promise<void> {
   await runTask(home, token, 'dialogue-index');
-  const view = await openView(home);
+  const view = await openView(home, { realTime: 'plays' });
   await signIn(view, home);
   const { page } = view;
   await page.goto('/history');
@@ -130,7 +130,7 @@ export async function frameStays({ home }: SettledHome): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Try again' }).waitFor();
   assert.equal(await history.getAttribute('aria-current'), 'page');
   await context.setOffline(false);
-  const isBack = (heading: string) => untilPage(page, `document.querySelector('main h1')?.innerText === '${heading}'`);
+  const isBack = (name: string) => appears(page.getByRole('main').getByRole('heading', { name, level: 1 }));
   await isBack('Watch history');
 
   await home.server.stop();

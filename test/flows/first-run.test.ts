@@ -63,7 +63,7 @@ const secretOn = (page: Page): Promise<string> =>
 
 test('a Brazilian household: wizard, scan, playing, a provider, restarting in place, choosing a subtitle', async () => {
   const home = await openHome({ env: WITHOUT_PROVIDERS, prepare: addBrazilian });
-  const view = await openView(home, { locale: 'pt-BR', expected: /503/ });
+  const view = await openView(home, { realTime: 'plays', locale: 'pt-BR', expected: /503/ });
   const { page } = view;
   const isAt = (name: string, step: string) =>
     Promise.all([page.getByRole('heading', { name }).waitFor(), page.getByText(`Step ${step} of 4`).waitFor()]);

@@ -17,7 +17,7 @@ import { type AcceleratedFfmpeg, endHung, installFfmpeg } from '../stand-ins/ffm
 import { until, WAIT_LIMIT_MS } from '../until.ts';
 import { type World, startWorld } from '../world.ts';
 import { violations } from './axe.ts';
-import { calm, closeBrowser, hasPlayed, openView, OWNER, settled, untilPage, type View } from './browser.ts';
+import { appears, calm, closeBrowser, hasPlayed, openView, OWNER, settled, untilPage, type View } from './browser.ts';
 import { inTheme, signIn } from './places.ts';
 
 const DASHBOARD = fileURLToPath(new URL('../../dist/web', import.meta.url));
@@ -26,6 +26,7 @@ let base: string;
 let standIn: AcceleratedFfmpeg;
 let house: World;
 let view: View;
+let url: string;
 let page: Page;
 let owner: string;
 const closing: (() => unknown)[] = [];
@@ -67,7 +68,7 @@ before(async () => {
   await house.call({ token: owner }, 'PUT', '/api/v1/configuration/libraries', {
     value: JSON.stringify([{ name: 'Films', path: join(house.media, 'Films'), kind: 'movies' }]),
   });
-  const url = `http://localhost:${((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port}`;
+  url = `http://localhost:${((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port}`;
   // A test that is not passed is a 503, and one that is refused a 409.
   view = await openView({ url }, { expected: /503|409/ });
   ({ page } = view);
@@ -105,12 +106,13 @@ test('before the first test it says so, and the keyboard starts one that shows h
   await standIn.behave({ vaapi: { mode: 'hangs' } });
   await page.getByRole('button', { name: 'Test VA-API' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('progressbar', { name: /^Testing VA-API \(Intel, AMD\), \d of \d$/ }).waitFor();
+  // The page asks how far it is.
+  await appears(page.getByRole('progressbar', { name: /^Testing VA-API \(Intel, AMD\), \d of \d$/ }));
   await page.locator('button[aria-busy=true]', { hasText: 'Test again' }).waitFor();
   // A second test cannot be started.
   await page.getByRole('button', { name: 'Test VA-API' }).waitFor({ state: 'detached' });
   await endHung();
-  await now().getByText('Vaapi did not pass its test. The reasons are below.').waitFor();
+  await appears(now().getByText('Vaapi did not pass its test. The reasons are below.'));
   await vaapi()
     .getByText(/crashed/)
     .waitFor();
@@ -158,15 +160,18 @@ test('a failure during a film is told in the player, in diagnostics, which lead 
     async () =>
       ((await house.call({ token: owner }, 'GET', '/api/v1/library')).body['items'] as { id: string }[])[0]?.id,
   );
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.goto(`/play/${film}`);
-  await untilPage(page, hasPlayed(4));
-  await page.getByRole('button', { name: 'Quality and details' }).click();
-  await page
+  const player = await openView({ url }, { realTime: 'plays' });
+  await signIn(player, { url });
+  await player.page.goto(`/play/${film}`);
+  await untilPage(player.page, hasPlayed(4));
+  await player.page.getByRole('button', { name: 'Quality and details' }).click();
+  await player.page
     .getByText(
       'The graphics hardware failed on this film (vaapi: it stopped with an error), so the processor converts it.',
     )
     .waitFor();
+  await player.close();
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/settings/diagnostics');
   await settled(page);
   await page.getByText('vaapi failed while a film was played (it stopped with an error)').waitFor();

@@ -29,7 +29,7 @@ import {
 } from './lists.ts';
 import { directoryIsConnected } from './directory.ts';
 import { outsideSignsIn } from './outside.ts';
-import { closeAll, type Home, openView, OWNER, settled, untilPage } from './browser.ts';
+import { advance, closeAll, type Home, openView, OWNER, settled, untilPage } from './browser.ts';
 import { type Ids, inTheme, openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
@@ -74,7 +74,9 @@ test('a television signs in with a code that a phone approves', async () => {
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await phone.page.getByText(/^Signed in: /).waitFor();
 
-  await television.page.waitForURL(/\/history$/);
+  // It asks every two seconds.
+  await advance(television.page, 2_000);
+  await television.page.getByRole('heading', { name: 'History' }).waitFor();
   await television.page.goto('/account');
   await television.page.getByRole('heading', { name: viewer.name }).waitFor();
   await ask(home.server, 'DELETE', `/api/v1/profiles/${made.body.id}`, { token });

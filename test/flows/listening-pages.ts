@@ -10,7 +10,7 @@ import { type Home, settled, untilPage } from './browser.ts';
 import { openSignedIn } from './places.ts';
 
 export async function lyricsAreAskedForOnce(t: TestContext, home: Home, token: string, album: string): Promise<void> {
-  const view = await openSignedIn(home, { isWithoutWorker: true });
+  const view = await openSignedIn(home, { realTime: 'plays', isWithoutWorker: true });
   t.after(view.close);
   const { page } = view;
   const asked: string[] = [];
@@ -50,7 +50,7 @@ export async function musicPlaysOnToABook(t: TestContext, home: Home, token: str
     const reply = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/library?view=books', { token });
     return reply.body.items[0]?.id;
   });
-  const view = await openSignedIn(home, { isWithoutWorker: true });
+  const view = await openSignedIn(home, { realTime: 'plays', isWithoutWorker: true });
   t.after(view.close);
   const { page } = view;
   await page.goto(`/album/${album}`);
@@ -69,7 +69,7 @@ export async function musicPlaysOnToABook(t: TestContext, home: Home, token: str
 }
 
 export async function focusStaysAboveThePlayer(t: TestContext, home: Home, album: string): Promise<void> {
-  const view = await openSignedIn(home, { height: 420, isWithoutWorker: true });
+  const view = await openSignedIn(home, { realTime: 'plays', height: 420, isWithoutWorker: true });
   t.after(view.close);
   const { page } = view;
   await page.goto(`/album/${album}`);
@@ -91,7 +91,7 @@ export async function focusStaysAboveThePlayer(t: TestContext, home: Home, album
 }
 
 export async function oneTabIsHeard(t: TestContext, home: Home, album: string): Promise<void> {
-  const view = await openSignedIn(home, { isWithoutWorker: true });
+  const view = await openSignedIn(home, { realTime: 'plays', isWithoutWorker: true });
   t.after(view.close);
   const pages = [view.page, await view.context.newPage()] as const;
   for (const [at, page] of pages.entries()) {

@@ -119,7 +119,7 @@ const countWrong = (from = 0): string => `(async () => {
 })()`;
 
 test('an album is one tone, its player stays while pages change, and a film silences it', async (t) => {
-  const view = await openSignedIn(home, { isWithoutWorker: true });
+  const view = await openSignedIn(home, { realTime: 'plays', isWithoutWorker: true });
   t.after(view.close);
   const { page } = view;
   await page.addInitScript(RECORD);
@@ -183,7 +183,7 @@ test('arrows do not lead to what the small player covers', (t) => focusStaysAbov
 test('music plays on while an EPUB is opened', (t) => musicPlaysOnToABook(t, home, token, image));
 
 test('an album in one file has its tracks, and they follow each other without a gap', async (t) => {
-  const view = await openSignedIn(home, { isWithoutWorker: true });
+  const view = await openSignedIn(home, { realTime: 'plays', isWithoutWorker: true });
   t.after(view.close);
   const { page } = view;
   await page.addInitScript(RECORD);
@@ -213,7 +213,7 @@ test('an album in one file has its tracks, and they follow each other without a 
 });
 
 test('an artist plays with all tracks, and an album is put behind them', async (t) => {
-  const view = await openSignedIn(home, { isWithoutWorker: true });
+  const view = await openSignedIn(home, { realTime: 'plays', isWithoutWorker: true });
   t.after(view.close);
   const { page } = view;
   const { items } = await get<{ items: { id: string; name: string }[] }>('/artists');
@@ -276,7 +276,7 @@ test('a book is resumed over the boundary of its files, and on another device', 
   const start = { position: FILE_S - 3 };
   assert.equal((await ask(home.server, 'PUT', `/api/v1/items/${book}/progress`, { token, body: start })).status, 200);
   const place = "Number(document.querySelector('input[type=range][max]')?.value)";
-  const view = await openSignedIn(home, { isWithoutWorker: true });
+  const view = await openSignedIn(home, { realTime: 'plays', isWithoutWorker: true });
   t.after(view.close);
   const { page } = view;
   await page.goto(`/play/${book}`);
@@ -298,7 +298,7 @@ test('a book is resumed over the boundary of its files, and on another device', 
   await page.keyboard.press('j');
   await untilPage(page, `${place} > ${FILE_S - 15} && ${place} < ${FILE_S + 5}`);
 
-  const other = await openSignedIn(home, { isWithoutWorker: true, width: 360, height: 740 });
+  const other = await openSignedIn(home, { realTime: 'plays', isWithoutWorker: true, width: 360, height: 740 });
   t.after(other.close);
   await other.page.goto(`/play/${book}`);
   await other.page.getByRole('heading', { level: 1, name: 'The Long Hum' }).waitFor();
@@ -347,7 +347,7 @@ async function addSeries(): Promise<string> {
 
 test('the series of an audiobook opens with its volumes by number, and continues with the next one', async (t) => {
   const book = await addSeries();
-  const view = await openSignedIn(home, { isWithoutWorker: true, width: 390, height: 844 });
+  const view = await openSignedIn(home, { realTime: 'plays', isWithoutWorker: true, width: 390, height: 844 });
   t.after(view.close);
   const { page } = view;
   await page.goto(`/audiobook/${book}`);

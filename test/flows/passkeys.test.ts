@@ -22,7 +22,7 @@ before(async () => {
   const made = await ask(home.server, 'POST', '/api/v1/setup', { body: OWNER });
   assert.equal(made.status, 201);
   // The code of pages is held back by a route, which the service worker would pass by.
-  view = await openView(home, { isTimed: true, isWithoutWorker: true });
+  view = await openView(home, { isWithoutWorker: true });
   // Remembers how the page asks for passkeys, and how many of its questions have been answered.
   await view.page.addInitScript(`{
     const get = navigator.credentials.get.bind(navigator.credentials);

@@ -1,7 +1,10 @@
 /** Checks of the page with the days of photos. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { untilPage } from './browser.ts';
+import { advance, untilPage } from './browser.ts';
+
+/** How long the grip of the scrubber stays after the page has scrolled. */
+const STAYS_MS = 1_800;
 
 /** On a phone the years of the scrubber cover no photo, and its grip does only while it is used. */
 export async function scrubberGivesWay(page: Page): Promise<void> {
@@ -9,6 +12,7 @@ export async function scrubberGivesWay(page: Page): Promise<void> {
   assert.equal(await years.isVisible(), false);
   const grip = "document.querySelector('[role=slider] svg').parentElement";
   const takesTouches = `getComputedStyle(${grip}).pointerEvents === 'auto'`;
+  await advance(page, STAYS_MS);
   await untilPage(page, `!(${takesTouches})`);
   await page.evaluate(`new Promise((resolve) => {
     const look = () => (${takesTouches} ? resolve() : requestAnimationFrame(look));
@@ -27,6 +31,7 @@ export async function scrubberGivesWay(page: Page): Promise<void> {
   await page.mouse.up();
   await years.waitFor({ state: 'hidden' });
   await page.evaluate('document.activeElement.blur()');
+  await advance(page, STAYS_MS);
   await untilPage(page, `!(${takesTouches})`);
   await page.evaluate('scrollTo(0, 0)');
 }

@@ -28,7 +28,8 @@ export async function openHouse(): Promise<void> {
   }
 }
 
-export const openWindow = (needs: Parameters<typeof openView>[1] = {}): Promise<View> => openSignedIn(house(), needs);
+export const openWindow = (needs: Parameters<typeof openView>[1] = {}): Promise<View> =>
+  openSignedIn(house(), { realTime: 'plays', ...needs });
 export async function play(
   name: keyof typeof PLAYED,
   query = '',

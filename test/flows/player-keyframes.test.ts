@@ -100,7 +100,7 @@ async function jumps(page: Page): Promise<void> {
 
 for (const title of ['Open Matroska', 'Open Movie', 'Open Transport'])
   test(`${title} is converted, shows the picture of each jump, and ends`, async (t) => {
-    const view = await openSignedIn(home);
+    const view = await openSignedIn(home, { realTime: 'plays' });
     t.after(() => view.close());
     const plans = await openFilm(view, title);
     await jumps(view.page);
@@ -110,7 +110,7 @@ for (const title of ['Open Matroska', 'Open Movie', 'Open Transport'])
   });
 
 test('a file that plays as it is becomes a stream when the browser fails at a jump', async (t) => {
-  const view = await openSignedIn(home);
+  const view = await openSignedIn(home, { realTime: 'plays' });
   t.after(() => view.close());
   const plans = await openFilm(view, 'Open Direct');
   await jumps(view.page);
@@ -120,7 +120,7 @@ test('a file that plays as it is becomes a stream when the browser fails at a ju
 
 test('a browser that cannot decode a stream whose whole is in its buffer gets another one', async (t) => {
   // hls.js names the failed buffer in the console.
-  const view = await openSignedIn(home, { expected: /SourceBuffer error/ });
+  const view = await openSignedIn(home, { realTime: 'plays', expected: /SourceBuffer error/ });
   t.after(() => view.close());
   const { page } = view;
   await page.route(/\/playback\?/, (route) =>

@@ -54,7 +54,7 @@ before(async () => {
 after(closeAll);
 
 async function play(query = '', needs: Parameters<typeof openView>[1] = {}): Promise<View> {
-  const view = await openSignedIn(home, needs);
+  const view = await openSignedIn(home, { realTime: 'plays', ...needs });
   await view.page.goto(`/play/${ids['firstEpisode']}${query}`);
   await untilPage(view.page, "document.querySelector('video')?.readyState >= 3");
   return view;
@@ -185,7 +185,7 @@ test('the next episode is offered with the credits, counts down at the end, and 
 });
 
 test('the next episode is offered once its title is known, however slowly it is loaded', async () => {
-  const view = await openSignedIn(home);
+  const view = await openSignedIn(home, { realTime: 'plays' });
   const { page } = view;
   const asked = Promise.withResolvers<Route>();
   await page.route(`**/api/v1/items/${ids['secondEpisode']}`, (route) => asked.resolve(route));

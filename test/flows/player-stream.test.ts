@@ -44,7 +44,7 @@ after(closeAll);
 
 const time = "(document.querySelector('video')?.currentTime ?? -1)";
 async function play(query = '?start=0', needs: Parameters<typeof openView>[1] = {}): Promise<View> {
-  const view = await openSignedIn(home, needs);
+  const view = await openSignedIn(home, { realTime: 'plays', ...needs });
   await view.page.goto(`/play/${first}${query}`);
   await untilPage(view.page, "document.querySelector('video')?.readyState >= 3");
   return view;
@@ -146,7 +146,7 @@ test('Matroska is converted only as needed; everything changes in place, and jum
 });
 
 test('the page of an item has loaded what pressing play needs', async () => {
-  const view = await openSignedIn(home);
+  const view = await openSignedIn(home, { realTime: 'plays' });
   await view.page.goto(`/item/${first}`);
   await untilPage(
     view.page,
@@ -156,7 +156,10 @@ test('the page of an item has loaded what pressing play needs', async () => {
 });
 
 test('a network that is gone is waited for, and playback continues from the same position', async () => {
-  const view = await openSignedIn(home, { expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/ });
+  const view = await openSignedIn(home, {
+    realTime: 'plays',
+    expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/,
+  });
   const { page, context } = view;
   // Late segments wait until the film plays, and are refused then. A short film would be here completely otherwise.
   let refused = 0;
@@ -235,7 +238,7 @@ for (const [what, kept] of [
   ['up to the picture', 9],
 ] as const)
   test(`what the browser did not keep is loaded again, with a buffer that is ${what}`, async () => {
-    const view = await openSignedIn(home);
+    const view = await openSignedIn(home, { realTime: 'plays' });
     const { page, context } = view;
     // A buffer that says that it took picture and sound of a segment, and has nothing of them.
     await page.addInitScript(`
@@ -268,7 +271,7 @@ for (const [what, kept] of [
   });
 
 test('the session of a plan that comes after its page was left is ended', async () => {
-  const view = await openSignedIn(home);
+  const view = await openSignedIn(home, { realTime: 'plays' });
   const { page } = view;
   await page.goto(`/item/${first}`);
   // The page of the item asks for a plan, too.
@@ -298,7 +301,7 @@ test('what an Owner stops is over in the player, in words', async () => {
   const view = await play();
   const { page } = view;
   await untilPage(page, hasPlayed());
-  const owner = await openSignedIn(home);
+  const owner = await openSignedIn(home, { realTime: 'plays' });
   await owner.page.goto('/settings/playing');
   const row = owner.page.getByRole('listitem').filter({ hasText: NUMBERED.first });
   await passes(async () => assert.match(await row.first().innerText(), /Ada[^]*0:\d\d of 0:40/));

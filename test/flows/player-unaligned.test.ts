@@ -75,7 +75,7 @@ after(closeAll);
 
 for (const title of Object.keys(FILMS))
   test(`${title} is copied, shows the picture of each jump, and ends`, async (t) => {
-    const view = await openSignedIn(home);
+    const view = await openSignedIn(home, { realTime: 'plays' });
     t.after(() => view.close());
     const { page } = view;
     const plans: Plan[] = [];

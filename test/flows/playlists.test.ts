@@ -181,7 +181,7 @@ test('a smart playlist is made with a nested group, shows what matches while it 
 
 test('a collection is made from a card, ordered, renamed and deleted, each with its way back', async () => {
   // A slow machine has as long for each way back as a fast one.
-  const timed = await openView(house.home, { isTimed: true });
+  const timed = await openView(house.home);
   await signIn(timed, house.home);
   const { page } = timed;
   await page.goto('/library?view=movies&sort=title');

@@ -14,7 +14,18 @@ import { startAuthority } from '../../src/remote/certificates/testing-authority.
 import { DNS_TOKENS } from '../../src/remote/dns/testing-services.ts';
 import { keepCertificate, PUBLIC_HOST, REMOTE_ENV } from '../remote-world.ts';
 import { violations } from './axe.ts';
-import { closeAll, type Home, openView, OWNER, settled, untilPage, type View, type ViewNeeds } from './browser.ts';
+import {
+  advance,
+  appears,
+  closeAll,
+  type Home,
+  openView,
+  OWNER,
+  settled,
+  untilPage,
+  type View,
+  type ViewNeeds,
+} from './browser.ts';
 import { type Ids, openSettledHome, openSignedIn } from './places.ts';
 
 let home: Home;
@@ -90,6 +101,8 @@ async function signInByCode({ page }: View, profile?: string): Promise<void> {
     body: profile === undefined ? {} : { profile },
   });
   assert.equal(approved.status, 204);
+  // It asks every two seconds.
+  await advance(page, 2_000);
   await page.waitForURL(/\/$/);
 }
 
@@ -241,16 +254,16 @@ test('it is set up on its page, checked by a third party, and turned off', async
   await press('Save and turn on');
   await setUp.getByText('Saved. Restart the server to use it').waitFor();
   await press('Restart now');
-  await setUp.getByText('The certificate authority issues the certificate that browsers trust.').waitFor();
+  await appears(setUp.getByText('The certificate authority issues the certificate that browsers trust.'));
   assert.deepEqual(authority.services.asked, [], 'nothing leaves it before the terms are accepted');
   await settled(page);
   assert.deepEqual(await violations(page), []);
 
   await press('I have read the terms and accept them');
-  await page.getByText('The server listens for remote access. No device outside has reached it').waitFor();
+  await appears(page.getByText('The server listens for remote access. No device outside has reached it'));
   await setUp.getByText('The terms of the certificate authority are accepted.').waitFor();
   await press('Check without a phone');
-  await setUp.getByText('A third party has connected to the server through the public address at').waitFor();
+  await appears(setUp.getByText('A third party has connected to the server through the public address at'));
   await settled(page);
   assert.deepEqual(await violations(page), []);
 
@@ -259,7 +272,7 @@ test('it is set up on its page, checked by a third party, and turned off', async
   await setUp.getByRole('button', { name: 'Save and turn on' }).waitFor();
   await isOpen(port);
   await page.getByRole('button', { name: 'Restart now' }).click();
-  await page.getByText('Matinee can be reached in your home network only.').waitFor();
+  await appears(page.getByText('Matinee can be reached in your home network only.'));
   await assert.rejects(isOpen(port), { code: 'ECONNREFUSED' });
   await view.close();
 });

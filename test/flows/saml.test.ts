@@ -29,8 +29,7 @@ after(async () => {
 });
 
 /** The page of the provider breaks no rule of ours. Its certificate keeps a service worker out. */
-const open = (): Promise<View> =>
-  openView(home, { isTimed: true, isWithoutWorker: true, expected: /inline|Content Security|policy/ });
+const open = (): Promise<View> => openView(home, { isWithoutWorker: true, expected: /inline|Content Security|policy/ });
 
 /** Signs in at the provider, whose pages are not ours. */
 async function atProvider(page: Page, name: string): Promise<void> {

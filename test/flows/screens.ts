@@ -48,7 +48,7 @@ try {
   const { ids, token } = await settleHome(home);
   const all = { ...ids, ...(await addShelves(home, token, ids.film, capital)) };
   for (const place of places(all).filter(({ name }) => isWanted(name))) {
-    const view = await openView(home);
+    const view = await openView(home, { realTime: 'plays' });
     if (place.isSignedOut !== true) await signIn(view, home);
     await view.page.goto(place.href);
     await settled(view.page);

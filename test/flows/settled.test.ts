@@ -11,7 +11,7 @@ let view: View;
 before(async () => {
   house = await openSettledHome();
   // The worker would load code past the routes.
-  view = await openView(house.home, { isTimed: true, isWithoutWorker: true });
+  view = await openView(house.home, { isWithoutWorker: true });
   await signIn(view, house.home);
 });
 after(async () => {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { until } from '../until.ts';
 
 /** Evaluates an expression in a page; undefined if the page navigates meanwhile. */
@@ -46,6 +46,11 @@ export async function settled(page: Page): Promise<void> {
   }).catch((error: unknown) => assert.fail(`${String(error)}; ${page.url()} has pending work: ${String(pending)}`));
 }
 
+/** Reasons for a page whose time runs by itself. */
+export type RealTime =
+  /** The browser plays films and music by the time of the machine. */
+  'plays';
+
 /** Pages whose time is stopped. */
 const timed = new WeakMap<Page, Time>();
 interface Time {
@@ -68,47 +73,60 @@ const FOR_TIMERS = /^(query )?timer$|^query$/;
 export const inRealTime = (code: string): string =>
   `(({ setTimeout, clearTimeout }) => { return ${code}; })(globalThis.ownTimers ?? globalThis)`;
 
-/** Runs in each document: passes on every change of what is pending. */
+/**
+ * Runs in each document: passes on every change of what is pending. A document in a frame gets no clock: the clock's
+ * timers would be refused in one without scripts, with an error in the console.
+ */
 const FOLLOW = `
-  globalThis.ownTimers = { setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationFrame };
-  new MutationObserver(() => pendingChanged(document.documentElement.dataset.pending)).observe(document, {
-    attributeFilter: ['data-pending'], subtree: true,
-  });
+  if (globalThis !== top) globalThis.__pwClock = { controller: new Proxy({}, { get: () => () => undefined }) };
+  else {
+    globalThis.ownTimers = { setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationFrame };
+    new MutationObserver(() => pendingChanged(document.documentElement.dataset.pending)).observe(document, {
+      attributeFilter: ['data-pending'], subtree: true,
+    });
+  }
+`;
+/** Frames are drawn in real time. */
+const OWN_FRAMES = `
+  if (globalThis === top) {
+    const { requestAnimationFrame, cancelAnimationFrame } = globalThis.ownTimers;
+    Object.assign(globalThis, { requestAnimationFrame, cancelAnimationFrame });
+  }
 `;
 
 /**
- * Stops the time of a page, whose timers then wait for `advance`. Timers that the page owes run as soon as nothing
- * else is pending, however fast the machine is: a debounced search comes by itself, and a notification stays for as
- * long as the test needs. Frames are drawn as always.
+ * Stops the time of every page that is opened later, whose timers then wait for `advance`. Timers that a page owes run
+ * as soon as nothing else is pending, however fast the machine is: a debounced search comes by itself, and a
+ * notification stays for as long as the test needs. Frames are drawn as always. Each document begins at the same time.
  */
-export async function stopTime(page: Page): Promise<void> {
-  const state: Time = { isHeld: false, pending: '', step: Promise.resolve() };
-  timed.set(page, state);
-  await page.exposeBinding('pendingChanged', (_, pending: string | undefined) => {
+export async function stopTime(context: BrowserContext): Promise<void> {
+  context.on('page', (page) => timed.set(page, { isHeld: false, pending: '', step: Promise.resolve() }));
+  await context.exposeBinding('pendingChanged', ({ page }, pending: string | undefined) => {
+    const state = timeOf(page);
     state.pending = pending ?? '';
     owe(page, state);
   });
-  await page.addInitScript(FOLLOW);
-  await page.clock.install();
-  await page.addInitScript(
-    'const { requestAnimationFrame, cancelAnimationFrame } = globalThis.ownTimers;' +
-      'Object.assign(globalThis, { requestAnimationFrame, cancelAnimationFrame });',
-  );
+  await context.addInitScript(FOLLOW);
+  await context.clock.install();
+  await context.addInitScript(OWN_FRAMES);
   // The clock does not go back to a time that has passed while it was installed.
-  await page.clock.pauseAt(Date.now() + 5_000);
+  await context.clock.pauseAt(Date.now() + 5_000);
 }
 
+const timeOf = (page: Page): Time => timed.get(page) ?? assert.fail('the time of this page is not stopped');
+
 /**
- * One step, and what is pending afterwards. By the clock in the page: `page.clock` would have every later document do
- * all steps again, and each would open more slowly than the one before.
+ * Lets time pass, and returns what is pending afterwards. By the clock in the page: `page.clock` would have every later
+ * document do all steps again, and each would open more slowly than the one before.
  */
-const STEP = `globalThis.__pwClock.controller.runFor(${STEP_MS}).then(() => document.documentElement.dataset.pending)`;
+const pass = (page: Page, ms: number): Promise<unknown> =>
+  evaluate(page, `globalThis.__pwClock.controller.runFor(${ms}).then(() => document.documentElement.dataset.pending)`);
 
 /** Runs the timers that a page owes, one step after the other, until it waits for something else. */
 function owe(page: Page, state: Time): void {
   const run = async (): Promise<void> => {
     while (!state.isHeld && FOR_TIMERS.test(state.pending) && !page.isClosed()) {
-      const pending = await evaluate(page, STEP);
+      const pending = await pass(page, STEP_MS);
       state.pending = typeof pending === 'string' ? pending : '';
     }
   };
@@ -118,18 +136,34 @@ function owe(page: Page, state: Time): void {
   });
 }
 
-/** Lets time pass for a page that is opened with `isTimed`, and what happens then be done. */
+/** Lets time pass for a page whose time is stopped, and what happens then be done. */
 export async function advance(page: Page, ms: number): Promise<void> {
-  assert.ok(timed.has(page), 'the time of this page is not stopped');
+  timeOf(page);
   await settled(page);
-  await page.clock.runFor(ms);
+  await pass(page, ms);
   await settled(page);
+}
+
+/**
+ * Lets time pass in steps until an element is visible: for what a page finds by asking again and again, such as that
+ * its server is back.
+ */
+export async function appears(element: Locator, stepMs = 1_000): Promise<void> {
+  const page = element.page();
+  timeOf(page);
+  const look = async (): Promise<boolean> => {
+    if (await element.isVisible()) return true;
+    await pass(page, stepMs);
+    return false;
+  };
+  await until(String(element), look, { everyMs: 50 }).catch(async (error: unknown) =>
+    assert.fail(`${String(error)}; ${page.url()} shows: ${String(await evaluate(page, 'document.body.innerText'))}`),
+  );
 }
 
 /** Lets no timer of such a page run by itself while `act` does something, which moves the time by `page.clock`. */
 export async function withHeldTimers(page: Page, act: () => Promise<void>): Promise<void> {
-  const state = timed.get(page);
-  assert.ok(state, 'the time of this page is not stopped');
+  const state = timeOf(page);
   state.isHeld = true;
   await state.step;
   try {

@@ -34,7 +34,11 @@ async function addLongAlbum({ home, token }: Listeners): Promise<string> {
 /** The timer stops the sound at the end of a track, with the next one ready at its start. */
 export async function sleepTimerStops(t: TestContext, listeners: Listeners): Promise<void> {
   const long = await addLongAlbum(listeners);
-  const view = await openSignedIn(listeners.home, { isWithoutWorker: true, expected: /ERR_FAILED|imported module/ });
+  const view = await openSignedIn(listeners.home, {
+    realTime: 'plays',
+    isWithoutWorker: true,
+    expected: /ERR_FAILED|imported module/,
+  });
   t.after(view.close);
   const { page } = view;
   await page.goto(`/album/${long}`);
