@@ -5,11 +5,10 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { Route } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { until } from '../until.ts';
-import { appears, openView, OWNER, settled, untilPage } from './browser.ts';
+import { appears, hasPlayed, NOTE_BEGIN, openView, OWNER, settled, untilPage } from './browser.ts';
 import { runTask, type SettledHome, signIn } from './places.ts';
 
 const SPOKEN_AT = 9;
@@ -70,7 +69,7 @@ export async function filmHasItsTrailer({ home, ids, token }: SettledHome): Prom
   await page.goto(`/item/${id}`);
   await page.getByRole('link', { name: 'Play On the border' }).click();
   await page.locator('video').waitFor({ state: 'attached' });
-  await untilPage(page, "document.querySelector('video').currentTime > 0");
+  await untilPage(page, hasPlayed());
   await page.goto('/history');
   await settled(page);
   assert.equal(await page.getByText('On the border').count(), 0, 'a trailer is not watched');
@@ -83,6 +82,7 @@ export async function phrasePlaysItsSecond({ home, token }: Omit<SettledHome, 'i
   const view = await openView(home, { realTime: 'plays' });
   await signIn(view, home);
   const { page } = view;
+  await page.addInitScript(NOTE_BEGIN);
   await page.goto('/history');
   await settled(page);
   await page.keyboard.press('/');
@@ -104,9 +104,9 @@ export async function phrasePlaysItsSecond({ home, token }: Omit<SettledHome, 'i
   assert.equal(await line.locator('mark').count(), 3);
   await line.press('Enter');
   const start = SPOKEN_AT - 3;
-  await untilPage(page, `document.querySelector('video')?.currentTime > ${start}`);
-  const at = await page.evaluate<number>("document.querySelector('video').currentTime");
-  assert.ok(at < SPOKEN_AT + 2, `the film plays at ${at} s`);
+  await untilPage(page, hasPlayed(start + 0.5));
+  const begun = await page.evaluate<number>('globalThis.begunAt');
+  assert.ok(Math.abs(begun - start) < 0.5, `the film begins at ${begun} s`);
   assert.match(page.url(), new RegExp(`/play/[0-9a-f]+\\?start=${start}$`));
   await view.close();
 }
@@ -171,9 +171,17 @@ export async function secondTabFollows({ home, ids }: SettledHome): Promise<void
   await view.close();
 }
 
+/** Counts the notices of other tabs about their session. A script for a page. */
+const COUNT_SESSIONS = `{
+  globalThis.sessions = 0;
+  new BroadcastChannel('matinee').addEventListener('message', ({ data }) => {
+    if (data.kind === 'session') globalThis.sessions += 1;
+  });
+}`;
+
 /**
  * Two tabs that are opened at the same time, as a browser does that brings back its tabs, show their pages. The second
- * learns of the session from the first while it reads the session itself.
+ * learns of the session from the first while it reads the session itself, and reads it again while it reads its item.
  */
 export async function tabsOpenTogether({ home, ids }: SettledHome): Promise<void> {
   const view = await openView(home);
@@ -182,22 +190,26 @@ export async function tabsOpenTogether({ home, ids }: SettledHome): Promise<void
   const second = await context.newPage();
   const held: Route[] = [];
   const gate = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
   await second.route('**/api/v1/me', async (route) => {
     held.push(route);
     await gate.promise;
-    // The reply to the second question comes once the page has begun to read.
-    if (held.indexOf(route) > 0) await setTimeout(500);
+    if (held.indexOf(route) > 0) await asked.promise;
     await route.continue();
   });
   await second.route(`**/api/v1/items/${ids.film}`, async (route) => {
-    await setTimeout(1500);
+    asked.resolve();
+    // Both replies about the session have come by then.
+    await untilPage(page, 'globalThis.sessions >= 2');
     await route.continue();
   });
   await second.goto(`/item/${ids.film}`, { waitUntil: 'commit' });
   await until('the second tab reads its session', () => held.length === 1);
   await page.goto('/account');
   await settled(page);
+  await page.evaluate(COUNT_SESSIONS);
   gate.resolve();
   await settled(second);
+  await second.getByRole('heading', { name: 'The Lighthouse Keeper', level: 1 }).waitFor();
   await view.close();
 }
