@@ -84,7 +84,10 @@ export function parseReleaseText(name: string, of: 'any' | 'film' = 'any'): Rele
   return release;
 }
 
-function readRelease(text: string, of: 'any' | 'film'): Release {
+function readRelease(whole: string, of: 'any' | 'film'): Release {
+  const tags = leadingTags(whole);
+  // Blanked, so that offsets stay the same.
+  const text = tags === undefined ? whole : ' '.repeat(tags.end) + whole.slice(tags.end);
   const numbers = of === 'film' ? undefined : findNumbers(text);
   const limit = numbers?.start ?? text.length;
   const found = releaseWords(text);
@@ -114,13 +117,46 @@ function readRelease(text: string, of: 'any' | 'film'): Release {
   };
   if (year) release.year = year.year;
   if (numbers) release.numbers = numbers;
-  for (const { word, channels } of [...before, ...found.hits]) {
+  for (const { word, channels } of [...before, ...found.hits, ...(tags?.hits ?? [])]) {
     take(release, word);
     if (channels !== undefined) release.channels ??= channels;
   }
   const group = trailingGroup(text, found) ?? bracket?.name;
   if (group !== undefined && (release.strong > 0 || bracket?.name !== undefined || numbers)) release.group = group;
   return release;
+}
+
+/** `[h265 - HEVC] Film`: brackets of nothing but release words, of which one is certain, in front of a title. */
+function leadingTags(text: string): { end: number; hits: Hit[] } | undefined {
+  let end = 0;
+  const hits: Hit[] = [];
+  for (let tags = 0; tags < 4; tags++) {
+    const tag =
+      /^[\s_.-]{0,3}(?:\[([^[\]]{2,40})\]|\(([^()]{2,40})\)|\{([^{}]{2,40})\}|【([^【】]{2,40})】)[\s_.-]{0,3}/.exec(
+        text.slice(end, end + 60),
+      );
+    const words = tag?.slice(1).find((one) => one !== undefined);
+    if (!tag || words === undefined) break;
+    const own = onlyReleaseWords(words);
+    if (!own) break;
+    hits.push(...own);
+    end += tag[0].length;
+  }
+  const isSure = hits.some(({ word }) => word.strong);
+  return isSure && /[\p{L}\p{N}]/u.test(text.slice(end)) ? { end, hits } : undefined;
+}
+
+/** Returns the release words of a text; undefined if it has others. */
+function onlyReleaseWords(text: string): Hit[] | undefined {
+  const all = tokensOf(text);
+  const hits: Hit[] = [];
+  for (let at = 0; at < all.length;) {
+    const hit = findWord(all, at, text);
+    if (!hit) return undefined;
+    hits.push(hit);
+    at = hit.to;
+  }
+  return hits.length === 0 ? undefined : hits;
 }
 
 /** Fields of words that may be between a title and the year or the first certain word. */

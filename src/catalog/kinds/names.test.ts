@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import type { LibraryKind } from '../../contract/catalog/kinds.ts';
 import type { Guess } from '../naming/types.ts';
 import { kinds } from './index.ts';
+import { NAMES_FROM_ELSEWHERE } from './names-from-elsewhere.ts';
 import { NAMES_OF_FOLDERS } from './names-of-folders.ts';
 import { NAMES_TABLE } from './names-table.ts';
 
@@ -65,7 +66,7 @@ function written(guess: Guess, expected: string): string {
   return `${show?.title}${yearOf(show)} ${numbers}${title}${date === undefined ? '' : ` @${date}`}${partText}${stated}`;
 }
 
-const ROWS = [NAMES_TABLE, NAMES_OF_FOLDERS].flatMap(readTable);
+const ROWS = [NAMES_TABLE, NAMES_OF_FOLDERS, NAMES_FROM_ELSEWHERE].flatMap(readTable);
 
 function misplaced(rows: readonly NameRow[]): Map<string, string[]> {
   const wrong = new Map<string, string[]>();

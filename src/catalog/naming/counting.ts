@@ -40,7 +40,7 @@ export interface AlikeNumbers {
 export type CountedNumbers = ReadonlyMap<string, AlikeNumbers>;
 
 const NUMBER =
-  /(?<![\p{L}\p{N}])#?(\d{1,4})(?:([-–+&~]| [&+] )(\d{1,4})(?!\d))?(\.\d(?![\p{L}\p{N}.]))?(?:v\d|end)?(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])#?(\d{1,4})(?:([-–+&~]| [&+] )(\d{1,4})(?!\d))?(\.\d(?![\p{L}\p{N}.]))?(?:v\d)?(?:end|[ ._]?(?:end|fin|完)(?=[ ._]?(?:[[(\])】]|$)))?(?![\p{L}\p{N}])/giu;
 /** `9-1-1`: a title, not a range. */
 const CHAIN = /(?<![\p{L}\p{N}])\d{1,4}(?:-\d{1,4}){2,8}(?![\p{L}\p{N}])/gu;
 const GROUP = /^\s{0,3}[[【](?!\d{1,3}(?:\.\d)?(?:v\d)?[\]】])[^\]】]{1,60}[\]】]\s{0,3}/;

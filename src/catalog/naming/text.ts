@@ -1,4 +1,5 @@
 /** Converts titles: folded for comparison, for sorting, and without the tags in braces and brackets of names. */
+import { narrow } from '../../lib/release/width.ts';
 import type { ExternalIds } from './types.ts';
 
 /** Returns only letters and digits, without case and accents, so that spellings of one title are equal. */
@@ -63,7 +64,7 @@ export function takeTags(name: string): { text: string; ids: ExternalIds; editio
     if (service === 'imdb') ids.imdb ??= `tt${number.padStart(7, '0')}`;
     else if (service === 'tmdb' || service === 'tvdb') ids[service] ??= String(Number(number));
   };
-  const text = name
+  const text = narrow(name)
     .replaceAll(EDITION_TAG, (_, value: string) => {
       edition ??= value.trim();
       return '';

@@ -51,6 +51,7 @@ export const PLACEMENT_CLUES = {
   pathWithoutFile: 'the path names no file',
   bookNumbered: 'the name contains a volume, chapter or issue',
   bookNamed: 'the name is that of a book',
+  formatNotRead: 'files of this format are not read',
   notNamedAsBook: 'the name is not that of a book',
   notNamedAsVideo: 'the name is not that of a video',
   nameSaysNothing: 'nothing in its name says what it is',

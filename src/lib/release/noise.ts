@@ -3,6 +3,7 @@
  * by spaces, so offsets stay the same. Every pattern has bounded repeats, so the time is linear.
  */
 import { isDay } from './dates.ts';
+import { narrow } from './width.ts';
 
 const CHECKSUM_ENCLOSED = /[[({【] ?([0-9A-F]{8}) ?(?:[\])}】]|$)/giu;
 const CHECKSUM = /(?<![\p{L}\p{N}])(?=[A-F]{0,7}\d)(?=\d{0,7}[A-F])[0-9A-F]{8}(?![\p{L}\p{N}])/gu;
@@ -22,7 +23,8 @@ const isPicture = (width: number, height: number): boolean => height >= 200 || (
 const blank = (text: string): string => ' '.repeat(text.length);
 
 /** Returns the name with spaces in place of its checksums, picture sizes, codecs and numbers of channels. */
-export function blankNoise(text: string): string {
+export function blankNoise(name: string): string {
+  const text = narrow(name);
   if (!/\d/.test(text)) return text;
   return text
     .replaceAll(CHECKSUM_ENCLOSED, (all, sum: string) => (isCompactDate(sum) ? all : blank(all)))

@@ -6,6 +6,7 @@
  */
 import { type DayOrder, findDate } from './dates.ts';
 import { blankNoise } from './noise.ts';
+import { narrow } from './width.ts';
 
 export type NumberForm = 'sxxeyy' | 'nxnn' | 'words' | 'date' | 'episode' | 'season' | 'part';
 
@@ -29,7 +30,7 @@ export interface EpisodeNumbers {
 
 const EPISODE_WORD =
   'episodes?|épisodes?|episódio|episodio|épisodio|folge|aflevering|avsnitt|afsnit|jakso|odcinek|epizod|epizoda|' +
-  'rész|bölüm|серия|серії|серія|эпизод|επεισόδιο|פרק|الحلقة|ตอนที่|tập|ep|eps|cap|capitulo|capítulo';
+  'rész|b[öo]l[üu]m|серия|серії|серія|эпизод|επεισόδιο|פרק|الحلقة|ตอนที่|tập|ep|eps|cap|capitulo|capítulo';
 const SEASON_WORD =
   'seasons?|series|saison|staffel|temporada|stagione|seizoen|säsong|sæson|sesong|sezon|sezona|sezóna|sezonul|' +
   'série|serie|kausi|évad|évfolyam|řada|séria|сезон|сезони|sezonas|σεζόν|κύκλος|עונה|الموسم|シーズン|시즌|mùa|ซีซั่น|' +
@@ -39,9 +40,18 @@ const SXXEYY =
   /(?<![\p{L}\p{N}])(?:s|se)(\d{1,4})(?:[ ._\-[\]]{0,3}(?:ep?|episode)| ?x ?(?:ep?)?)[ ._-]{0,2}(?!26[456](?!\d))(\d{1,4})(?!\d)/giu;
 /** `T01E02`, as Spanish releases write it. */
 const TXXEYY = /(?<![\p{L}\p{N}])t(\d{1,2})e(\d{1,3})(?!\d)/giu;
+/** `S0615`: two digits each. `S2019` is the season of a year. */
+const SXXYY = /(?<![\p{L}\p{N}])s(0[1-9]|1[0-8]|2[1-9]|3\d)(0[1-9]|[1-9]\d)(?![\p{L}\p{N}])/giu;
+/** `S2B7`, as Turkish names write it. */
+const SXXBYY = /(?<![\p{L}\p{N}])s(\d{1,2})[ ._]?b(\d{1,3})(?![\p{L}\p{N}])/giu;
+/** `2. Sezon 7. Bölüm`, where a number belongs to the word behind it. */
+const TURKISH = /(?<![\p{L}\p{N}])(\d{1,2})[ ._-]{0,2}sezon[ ._,:-]{1,4}(\d{1,4})[ ._-]{0,2}b[öo]l[üu]m(?!\p{L})/giu;
+/** `101 (01)`: the number over all seasons follows in brackets. */
+const WITH_ABSOLUTE = /(?<![\p{L}\p{N}])(\d{1,2})(0[1-9]|[1-9]\d)[ ._]\(0?\2\)/giu;
 const NXNN = /(?<![\p{L}\p{N}])(\d{1,3}|(?:19|20)\d\d)[x×](?!26[456](?!\d))(\d{1,4})(?![\dp])/giu;
 const WORDED = new RegExp(
-  `(?<!\\p{L})(?:${SEASON_WORD})[ ._-]{0,3}(\\d{1,4})[ ._,:-]{0,4}(?:${EPISODE_WORD})[ ._#-]{0,3}(\\d{1,4})(?!\\d)`,
+  `(?<!\\p{L})(?:${SEASON_WORD})[ ._-]{0,3}(\\d{1,4})[ ._,:-]{0,4}` +
+    `(?:${EPISODE_WORD})[ ._#-]{0,3}(\\d{1,4})(?!\\d|[pi](?!\\p{L}))`,
   'giu',
 );
 const WORDED_AFTER = new RegExp(
@@ -57,7 +67,7 @@ const CHINESE = /第 {0,2}(\d{1,3}) {0,2}[季期部] {0,3}第 {0,2}(\d{1,4}) {0,
 const CHINESE_EPISODE = /第 {0,2}(\d{1,4}) {0,2}[集話话回]|(?<!\d)(\d{1,4}) {0,2}(?:화|회|話|集)(?!\p{L})/gu;
 const EPISODE_ONLY = new RegExp(`(?<![\\p{L}\\p{N}])(?:${EPISODE_WORD}|e)[ ._#-]{0,3}(\\d{1,4})(?![\\d])`, 'giu');
 const EPISODE_AFTER = new RegExp(
-  `(?<!\\d)(\\d{1,4})[ ._-]{0,2}(?:серия|серія|эпизод|bölüm|rész|jakso)(?!\\p{L})`,
+  `(?<!\\d)(\\d{1,4})[ ._-]{0,2}(?:серия|серія|эпизод|b[öo]l[üu]m|rész|jakso)(?!\\p{L})`,
   'giu',
 );
 const SEASON_ONLY = new RegExp(`(?<![\\p{L}\\p{N}])(?:s|(?:${SEASON_WORD})[ ._-]?)(\\d{1,4})(?![\\p{L}\\p{N}])`, 'giu');
@@ -75,8 +85,8 @@ const SEASONS =
 const NEXT = /[ ._]?[-–&+~,]?[ ._]?(?:s\d{1,4}[ ._]?)?x?(?:ep?)[ ._]?(\d{1,4})(?!\d)/iuy;
 const NEXT_X = /[ ._]?[-–&+]?[ ._]?(?:\d{1,3})?x(\d{1,4})(?![\dp])/iuy;
 const NEXT_BARE = /[-–~+&](\d{1,4})(?![\dpix])(?![\p{L}])/iuy;
-/** `.5` of `10.5`. In `E02.5.Days` the dots are spaces. */
-const BETWEEN = /\.\d(?![\p{L}\p{N}.])/uy;
+/** `.5` of `10.5`. In `E02.5.Days` and `E04.2-45.PM` the dots are spaces. */
+const BETWEEN = /\.\d(?![\p{L}\p{N}.]|[-–:]\d)/uy;
 const FEWEST_APART = 60;
 
 /**
@@ -134,11 +144,15 @@ function seasonEpisode(text: string): EpisodeNumbers | undefined {
   for (const [pattern, form] of [
     [SXXEYY, 'sxxeyy'],
     [TXXEYY, 'sxxeyy'],
+    [TURKISH, 'words'],
     [WORDED, 'words'],
     [WORDED_ORDINAL, 'words'],
     [WORDED_AFTER, 'words'],
     [CHINESE, 'words'],
+    [SXXBYY, 'nxnn'],
     [NXNN, 'nxnn'],
+    [SXXYY, 'nxnn'],
+    [WITH_ABSOLUTE, 'nxnn'],
   ] as const) {
     const match = first(text, pattern);
     if (!match) continue;
@@ -224,7 +238,7 @@ const FOLDER_CHINESE = /^第 {0,2}(\d{1,3}|[一二三四五六七八九十]) {0,
  * `rest` is what follows the number. A folder with the show's name in front is not one; see findSeason.
  */
 export function seasonFolder(name: string): { season: number; rest: string } | undefined {
-  const text = name.normalize('NFC').trim().replaceAll('_', ' ');
+  const text = narrow(name.normalize('NFC')).trim().replaceAll('_', ' ');
   if (text.length > 255) return undefined;
   const lower = text.toLowerCase();
   if (SPECIALS.has(lower)) return { season: 0, rest: '' };

@@ -29,7 +29,7 @@ export interface ReleaseWord {
 
 const STRONG: Partial<Record<ReleaseField, string>> = {
   resolution: `4320p 4320p,8k 4320p,2160p 2160p,4k 2160p,uhd 2160p,4kuhd 2160p,1440p 1440p,1080p 1080p,1080i 1080i,fhd 1080p,fullhd 1080p,
-    720p 720p,720i 720p,576p 576p,576i 576i,540p 540p,480p 480p,480i 480i,360p 360p,240p 240p,2160i 2160p,1080p50 1080p,1080p60 1080p,720p60 720p`,
+    720p 720p,720i 720p,576p 576p,576i 576i,540p 540p,480p 480p,480i 480i,400p 360p,360p 360p,240p 240p,2160i 2160p,1080p50 1080p,1080p60 1080p,720p60 720p`,
   source: `bluray bluray,bdrip bluray,brrip bluray,bdremux remux,bdmux bluray,bdmv bluray,bd25 bluray,bd50 bluray,bd66 bluray,bd100 bluray,
     uhdbd bluray,uhdbdrip bluray,uhdrip bluray,remux remux,bdrmx remux,blurayremux remux,uhdblurayremux remux,uhdremux remux,dvdremux remux,
     microhd bluray,dvdrip dvd,dvdmux dvd,dvd5 dvd,dvd9 dvd,dvdr dvd,hddvd hddvd,hddvdrip hddvd,dvdscr screener,dvdscreener screener,
@@ -46,7 +46,8 @@ const STRONG: Partial<Record<ReleaseField, string>> = {
   depth: '10bit 10,8bit 8,12bit 12,10bits 10,8bits 8',
   threeD:
     'hsbs half side by side,halfsbs half side by side,hou half top and bottom,halfou half top and bottom,htab half top and bottom,bd3d frame packed,3dbd frame packed',
-  flag: 'vostfr subbed,subfrench subbed,readnfo proper,nfofix proper,rerip repack',
+  flag: `vostfr subbed,subfrench subbed,readnfo proper,nfofix proper,rerip repack,dublaj dubbed,türkçedublaj dubbed,turkcedublaj dubbed,trdublaj dubbed,
+    altyazılı subs,altyazili subs,altyazı subs,altyazi subs,traltyazı subs,traltyazi subs,türkçealtyazı subs,türkçealtyazılı subs,turkcealtyazi subs,turkcealtyazili subs`,
 };
 
 const WEAK: Partial<Record<ReleaseField, string>> = {
@@ -78,7 +79,7 @@ const WEAK: Partial<Record<ReleaseField, string>> = {
     complete complete,festival festival,retail retail,vostfr subbed,msubs subs,esub subs,esubs subs,nordicsubs subs,dub dubbed,ded dubbed,colorized colorized,line line,md line`,
   language: `english en,eng en,french fr,truefrench fr,vff fr-fr,vfq fr-ca,vfi fr,vf fr,vf2 fr,fre fr,german de,ger de,deutsch de,italian it,ita it,ital it,spanish es,esp es,spa es,castellano es-es,
     latino es-419,latam es-419,portuguese pt,por pt,brazilian pt-br,ptbr pt-br,dublado pt-br,russian ru,rus ru,dutch nl,flemish nl-be,swedish sv,swe sv,danish da,dan da,norwegian no,nor no,finnish fi,
-    polish pl,pol pl,pl pl,pldub pl,czech cs,cze cs,hungarian hu,hun hu,greek el,turkish tr,tur tr,hindi hi,tamil ta,telugu te,malayalam ml,kannada kn,bengali bn,punjabi pa,korean ko,kor ko,
+    polish pl,pol pl,pl pl,pldub pl,czech cs,cze cs,hungarian hu,hun hu,greek el,turkish tr,tur tr,türkçe tr,turkce tr,yerli tr,hindi hi,tamil ta,telugu te,malayalam ml,kannada kn,bengali bn,punjabi pa,korean ko,kor ko,
     japanese ja,jpn ja,jap ja,chinese zh,chi zh,mandarin zh,cantonese zh-yue,thai th,vietnamese vi,hebrew he,arabic ar,persian fa,ukrainian uk,ukr uk,bulgarian bg,romanian ro,
     nordic mul,icelandic is,catalan ca,cat ca,serbian sr,croatian hr,slovak sk,slovenian sl,estonian et,latvian lv,lithuanian lt,indonesian id,malay ms,filipino fil`,
   threeD: '3d 3d,sbs side by side,tab top and bottom,ou top and bottom,fsbs side by side,mvc frame packed',

@@ -9,7 +9,7 @@ import { type BookGuess, bookFiles } from './names.ts';
 import { bookPage, countBooks, nextBook, seriesPage } from './page.ts';
 
 const placement: KindPlacement<BookGuess> = {
-  version: 4,
+  version: 5,
   item: 'book',
   fileType: bookFiles,
   // Formats of one book lie next to each other under one name.

@@ -19,7 +19,7 @@ const placeAmongShows = ({ collection }: GuessInput, guess: Guess): Guess | unde
   collection === 'shows' && guess.year === undefined ? undefined : guess;
 
 const placement: VideoPlacement = {
-  version: 2,
+  version: 3,
   item: 'movie',
   fileType: videoFiles,
   place: (input, folders, file) => {

@@ -10,7 +10,7 @@ import { tracksOfSheet } from './cue.ts';
 import { albumPage } from './page.ts';
 
 const placement: SoundPlacement = {
-  version: 6,
+  version: 7,
   item: 'track',
   fileType: soundFiles,
   isOwn: isSoundName,

@@ -11,7 +11,7 @@ const FACETS: readonly FacetName[] = ['years', 'cameras', 'libraries'];
 const SORTS: readonly [SortName, ...SortName[]] = ['released', 'added', 'title', 'random'];
 
 const placementOf = (item: 'photo' | 'video'): KindPlacement<PhotoGuess> => ({
-  version: 1,
+  version: 2,
   item,
   fileType: photoFiles,
   itemKey: photoKey,

@@ -175,5 +175,6 @@ function isBelieved(found: EpisodeNumbers, { text, place, facts, kind }: Episode
   const isFilmLike = findYear(text, text.length)?.enclosed === true || findYear(place.name ?? '')?.enclosed === true;
   if (found.form === 'nxnn') return !isFilmLike || /x\d{2}/i.test(text.slice(found.start, found.end));
   if (kind === 'movies') return false;
-  return found.form === 'date' ? fold(text.slice(0, found.start)) !== '' : !isFilmLike && facts.mains > 1;
+  if (found.form === 'date') return fold(text.slice(0, found.start)) !== '';
+  return findSeason(text.slice(0, found.start)) !== undefined || (!isFilmLike && facts.mains > 1);
 }

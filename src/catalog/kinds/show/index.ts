@@ -12,7 +12,7 @@ import { byEpisode, countEpisodes, episodeAfterLast, nextEpisode } from './next-
 import { showPage } from './page.ts';
 
 const placement: VideoPlacement = {
-  version: 3,
+  version: 4,
   item: 'episode',
   fileType: videoFiles,
   place: placeEpisode,

@@ -101,11 +101,26 @@ function withoutGroups(text: string): string {
   return rest;
 }
 
+/**
+ * Returns the title of a name that has nothing but brackets: `[Group][Genre][Title][Other title][2019]`. The first of
+ * those behind the group that has Latin letters, as a genre has none, else the last one.
+ */
+function titleInBrackets(text: string): string | undefined {
+  if (!/^\s{0,3}(?:[[【][^[\]【】]{1,100}[\]】][\s_.-]{0,3}){2,12}[[【(]?$/.test(text)) return undefined;
+  const all = [...text.matchAll(/[[【]([^[\]【】]{1,100})[\]】]/g)].map(([, piece = '']) => piece);
+  const [, ...named] = all.filter((piece) => !/^(?:19|20)\d\d$/.test(piece));
+  const title = named.find((piece) => /\p{Script=Latin}/u.test(piece)) ?? named.at(-1);
+  const year = all.find((piece) => /^(?:19|20)\d\d$/.test(piece));
+  return title === undefined ? undefined : `${title.replaceAll('_', ' ')}${year === undefined ? '' : ` (${year})`}`;
+}
+
 /** Returns the text before the numbers, without the name of a fansub group and the season. */
 function leadOf(text: string, { start, season: own }: Pick<FoundEpisode, 'start' | 'season'>): string {
-  const before = withoutGroups(text.slice(0, start));
+  const before = titleInBrackets(text.slice(0, start)) ?? withoutGroups(text.slice(0, start));
   const season = findSeason(before);
-  const isLast = season !== undefined && /^[ ._)\]–-]{0,6}$/.test(before.slice(season.end));
+  // `Show - Temporada 3 [HDTV 720p][Cap.304]`: words of a release may be in between.
+  const words = season === undefined ? before.length : Math.max(season.end, parseReleaseText(before).wordsAt);
+  const isLast = season !== undefined && /^[ ._)([\]–-]{0,6}$/.test(before.slice(season.end, words));
   // "Series 7 S01E02": another season is part of the title.
   const isOwn = isLast && (own === undefined || own === season.season);
   return (isOwn ? before.slice(0, season.start) : before).replace(/[ ._[({【–-]{1,6}$/, '');
@@ -135,7 +150,7 @@ const specialTitle = ({ special }: FoundEpisode): string | undefined =>
 
 /** The words between the numbers and the release words. */
 function titleAfter(text: string, numbers: FoundEpisode, parsed: Release): string | undefined {
-  const rest = text.slice(numbers.end).replace(/^[ ._-]{0,4}\((?:19|20)\d\d\)/, '');
+  const rest = text.slice(numbers.end).replace(/^[ ._-]{0,4}(?:\((?:19|20)\d\d\)|(?:19|20)\d{6}(?=[ ._-]|$))/, '');
   const inner = parseReleaseText(`x ${rest.replace(/^[ ._-]{1,6}/, '')}`);
   const end = Math.max(0, inner.wordsAt - 2);
   let title = readableTitle(rest.replace(/^[ ._-]{1,6}/, '').slice(0, end));
@@ -146,6 +161,7 @@ function titleAfter(text: string, numbers: FoundEpisode, parsed: Release): strin
   title = title
     .replace(/\s*\[[^\]]{0,30}\]?$/, '')
     .replace(/\s*\((?:19|20)\d\d\)?$/, '')
+    .replace(/^[([](?:end|fin)[)\]]$/i, '')
     .replace(/[)\]}]$/, (close) => (title.includes(close === ')' ? '(' : '[') ? close : ''))
     .trim();
   return title === '' || !/[\p{L}\p{N}]/u.test(title) ? undefined : title;

@@ -69,6 +69,7 @@ const TEXTS: Readonly<Record<PlacementClue, string>> = {
   discFolderBluray: 'Sie gehört zu einer als Ordner kopierten Blu-ray, die sich so nicht abspielen lässt',
   bookNumbered: 'Der Name enthält Band, Kapitel oder Heftnummer',
   bookNamed: 'Der Name ist der eines Buches',
+  formatNotRead: 'Dateien dieses Formats werden nicht gelesen',
   notNamedAsBook: 'Der Name ist nicht der eines Buches',
   discImage: 'Sie gehört zu einem Abbild einer Disc, das sich so nicht abspielen lässt',
 };
