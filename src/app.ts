@@ -107,12 +107,13 @@ async function createFoundation({
 }): Promise<Foundation> {
   const { boot, clock, log, net = createNet({ version: world.version }), room = freeSpace, hardware = {} } = world;
   const { restarter = NO_RESTARTER, makeNameQuestions = createNameQuestions, putBack } = world;
+  const { helperModule = (source) => source } = world;
   const [data, cache] = [boot.get('paths.data'), boot.get('paths.cache')];
   const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));
   const config = await createConfig({ boot, db, bus, log, clock, putBack });
   log.setLevel(config.get('logging.level'));
   config.on('logging.level', (level) => log.setLevel(level));
-  const processes = await createProcesses({ log, temporary: `${cache}/work` });
+  const processes = await createProcesses({ log, temporary: `${cache}/work`, helperModule });
   const ioPool = createIoPool({ threads: world.threads });
   closing.push(
     () => net.close(),
@@ -127,6 +128,7 @@ async function createFoundation({
     makeNameQuestions,
     room,
     hardware,
+    helperModule,
     restarter,
     config,
     db,

@@ -42,6 +42,8 @@ export interface World {
   hardware?: Pick<HardwareNeeds, 'place' | 'sizes' | 'trialMs'>;
   /** Returns the free and total bytes of the disk of a folder. */
   room?: (path: string) => Promise<{ free: number; total: number }>;
+  /** Returns the module to run in place of the source of a helper process or thread. */
+  helperModule?: (source: URL) => URL;
   /** Cost of new password hashes. */
   hashingCost?: HashingCost;
   /** Makes the tables of a new database. */

@@ -8,6 +8,7 @@ import { createProcesses } from '../src/lib/process.ts';
 import { quietLog } from '../src/lib/process/testing.ts';
 import { createRoomCheck, roomFinding, type FolderSetting } from '../src/ops/disk.ts';
 import { makeHousehold, startWorld } from './world.ts';
+import { builtHelper } from './built-helpers.ts';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -71,7 +72,7 @@ test('a server whose data disk is nearly full says so to Owners and is not ready
 test('a program that only writes to its pipes runs where no private folder can be made', async (t) => {
   const w = await startWorld(t);
   const temporary = join(w.folder, 'work');
-  const processes = await createProcesses({ log: quietLog, temporary });
+  const processes = await createProcesses({ log: quietLog, temporary, helperModule: builtHelper });
   t.after(() => processes.close());
   rmSync(temporary, { recursive: true });
   writeFileSync(temporary, 'no folder');

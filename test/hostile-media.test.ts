@@ -29,6 +29,7 @@ import type { HostileFile } from './hostile-media/files.ts';
 import type { IndexFigures } from './stand-ins/measured-index.ts';
 import { until } from './until.ts';
 import { PASSWORD, type World, startWorld } from './world.ts';
+import { builtHelper } from './built-helpers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 const canary = join(folder, 'canary.mp4');
@@ -83,7 +84,7 @@ before(async () => {
     { mkv: clip('mkv'), mp4: clip('mp4'), ts: clip('ts'), avi: clip('avi'), wmv: clip('wmv') },
     { path: canary, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
   );
-  processes = await createProcesses({ log: quietLog, temporary: at('tmp') });
+  processes = await createProcesses({ log: quietLog, temporary: at('tmp'), helperModule: builtHelper });
 });
 after(async () => {
   await processes.close();

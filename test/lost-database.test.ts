@@ -18,6 +18,7 @@ import { openPglite } from '../src/lib/db/testing-pglite.ts';
 import { createLog } from '../src/lib/log.ts';
 import { recoverCommand } from '../src/recover.ts';
 import { resetCommand, restoreCommand } from '../src/restore.ts';
+import { builtHelper } from './built-helpers.ts';
 import { PASSWORD } from './world.ts';
 import { SETTINGS } from '../src/settings.ts';
 
@@ -41,7 +42,8 @@ async function house(t: TestContext): Promise<House> {
     env: { SERVICE_DATA_DIR: data, SERVICE_CACHE_DIR: cache, SERVICE_MEDIA_DIR: media, SERVICE_TLS_ENABLED: 'false' },
     clock,
   });
-  const open = () => createApp({ boot, clock, log, version: '0.0.0', threads: 24, dashboard: media });
+  const open = () =>
+    createApp({ boot, clock, log, version: '0.0.0', threads: 24, dashboard: media, helperModule: builtHelper });
   const apps: App[] = [];
   t.after(async () => {
     for (const app of apps) await app.close();

@@ -14,6 +14,7 @@ import { inRoot, openRoot, removeFolder, type Root } from '../src/lib/files.ts';
 import { createProcesses, type Processes } from '../src/lib/process.ts';
 import { quietLog } from '../src/lib/process/testing.ts';
 import { createFfmpeg, type Ffmpeg, type Media } from '../src/lib/ffmpeg/index.ts';
+import { builtHelper } from './built-helpers.ts';
 
 /** Seconds of the film in the library, and of the one outside. */
 const [INSIDE, OUTSIDE] = [2, 5];
@@ -75,7 +76,7 @@ before(async () => {
     );
     chmodSync(join(base, 'bin', name), 0o755);
   }
-  processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
+  processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp'), helperModule: builtHelper });
   ffmpeg = createFfmpeg({
     processes,
     programs: { ffmpeg: join(base, 'bin/ffmpeg'), ffprobe: join(base, 'bin/ffprobe') },

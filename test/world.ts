@@ -22,6 +22,7 @@ import { copyOfEarlier } from '../src/lib/db/testing-sqlite.ts';
 import { createLog } from '../src/lib/log.ts';
 import type { NameQuestions, Net } from '../src/lib/net.ts';
 import { SETTINGS } from '../src/settings.ts';
+import { builtHelper } from './built-helpers.ts';
 
 export const PASSWORD = 'four warm brown bread rolls';
 const MINUTE = 60_000;
@@ -141,6 +142,7 @@ export async function startWorld(
       makeNameQuestions: () => questions,
       hashingCost: CHEAP_HASHING,
       makeNew: copyOfEarlier,
+      helperModule: builtHelper,
       ...(room && { room }),
       ...(hardware && { hardware }),
     },

@@ -28,9 +28,6 @@ export const HELPERS = {
   subtitles: { source: 'src/subtitles/worker/worker-helper.ts', startedBy: ['src/subtitles/worker/worker.ts'] },
 } as const;
 
-/** Every module that starts a built helper, below the package. */
-export const STARTERS: readonly string[] = Object.values(HELPERS).flatMap(({ startedBy }) => [...startedBy]);
-
 /**
  * Returns the text of a module that starts a built one in place of its source, or undefined when it starts none.
  * `urlOf` returns an expression for the URL of a built helper.

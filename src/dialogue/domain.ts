@@ -10,7 +10,7 @@ export const dialogueDomain = domain({
   name: 'dialogue',
   uses: [catalogDomain, playbackDomain],
   settings: dialogueSettings,
-  open: async ({ bus, config, ffmpeg, log, cache, tasks }, { catalog, playback }) => {
+  open: async ({ bus, config, ffmpeg, log, cache, tasks, helperModule }, { catalog, playback }) => {
     const dialogue = createDialogue({
       catalog,
       unfiltered: catalog.background,
@@ -19,6 +19,7 @@ export const dialogueDomain = domain({
       ffmpeg,
       log,
       cache,
+      helperModule,
       isPlaying: playback.background.isPlaying,
       startTask: (name) => tasks.start(name, {}, { evenIfRunning: true }),
     });

@@ -15,6 +15,7 @@ import { createDialogueIndex } from './index-threads.ts';
 import { runTask } from '../lib/tasks/testing.ts';
 import { createDialogueIndexing } from './indexing.ts';
 import { createDialogueSearch } from './search.ts';
+import { builtHelper } from '../../test/built-helpers.ts';
 
 const srt = (text: string): string => `1\n00:00:03,500 --> 00:00:04,500\n${text}\n`;
 const film = (name: string, mpaa: string, text: string): Record<string, string | true> => ({
@@ -27,7 +28,12 @@ const SIGNAL = new AbortController().signal;
 
 function openDialogue(t: TestContext, world: World) {
   const folder = `${world.folder}/dialogue`;
-  const index = createDialogueIndex({ folder, log: quietLog, rebuilt: () => assert.fail('the index is damaged') });
+  const index = createDialogueIndex({
+    folder,
+    helperModule: builtHelper,
+    log: quietLog,
+    rebuilt: () => assert.fail('the index is damaged'),
+  });
   t.after(index.close);
   let opened: Promise<void> | undefined;
   const common = { index, isOn: () => true, open: () => (opened ??= index.open()) };

@@ -9,6 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { createLog } from '../lib/log.ts';
 import { createDialogueIndex } from './index-threads.ts';
 import { openIndexFile } from './store/index-file.ts';
+import { builtHelper } from '../../test/built-helpers.ts';
 
 const SIGNAL = new AbortController().signal;
 
@@ -18,7 +19,12 @@ function folderFor(t: TestContext): string {
   return folder;
 }
 function open(t: TestContext, folder: string, rebuilt = () => {}) {
-  const index = createDialogueIndex({ folder, log: createLog({ level: 'debug', write: () => {} }), rebuilt });
+  const index = createDialogueIndex({
+    folder,
+    helperModule: builtHelper,
+    log: createLog({ level: 'debug', write: () => {} }),
+    rebuilt,
+  });
   t.after(index.close);
   const put = (id: string, text: string, extension = 'srt') =>
     index.put(

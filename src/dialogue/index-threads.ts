@@ -43,11 +43,14 @@ export interface DialogueIndex {
 export function createDialogueIndex({
   folder,
   log,
+  helperModule,
   rebuilt,
 }: {
   /** A folder for this index alone. */
   folder: string;
   log: Log;
+  /** Returns the module to run in place of the source of a thread. */
+  helperModule(source: URL): URL;
   /** Called after a damaged file was deleted: everything has to be indexed again. */
   rebuilt(): void;
 }): DialogueIndex {
@@ -57,7 +60,7 @@ export function createDialogueIndex({
   const file = `${folder}/index.sqlite`;
   const thread = (isWriter: boolean): StoreThread =>
     startStoreThread({
-      module: new URL('./store/thread.ts', import.meta.url),
+      module: helperModule(new URL('./store/thread.ts', import.meta.url)),
       data: { file, isWriter },
       deadlineMs: isWriter ? WRITE_DEADLINE_MS : FIND_DEADLINE_MS,
       idleMs: IDLE_MS,

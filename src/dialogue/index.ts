@@ -24,6 +24,8 @@ export interface DialogueNeeds {
   log: Log;
   /** The server's folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
+  /** Returns the module to run in place of the source of a thread. */
+  helperModule(source: URL): URL;
   isPlaying(): boolean;
   /** Puts a task in the queue. */
   startTask(name: string): Promise<unknown>;
@@ -41,9 +43,9 @@ export interface Dialogue {
 const QUIET = { quietMs: 30_000, mostMs: 10 * 60_000 };
 
 export function createDialogue(needs: DialogueNeeds): Dialogue {
-  const { bus, config, log, cache, startTask } = needs;
+  const { bus, config, log, cache, helperModule, startTask } = needs;
   const isOn = (): boolean => config.get('search.dialogue') !== false;
-  const index = createDialogueIndex({ folder: `${cache}/dialogue`, log, rebuilt: () => soon.ask() });
+  const index = createDialogueIndex({ folder: `${cache}/dialogue`, log, helperModule, rebuilt: () => soon.ask() });
   const failed = (error: unknown): void => log.fault('dialogue.background', error);
   let soon = { ask: (): void => {}, stop: (): void => {} };
   let stops: (() => void)[] = [];

@@ -20,6 +20,7 @@ import { localReader } from '../subtitles/worker/reader.ts';
 import { cautiousMachine } from './plan/machine.ts';
 import { createPlayback, type Playback, playbackMigrations, type PlaybackNeeds } from './index.ts';
 import { playbackRoutes } from './routes.ts';
+import { builtHelper } from '../../test/built-helpers.ts';
 
 /** An activity log that keeps nothing. */
 export const SILENT_ACTIVITY: PlaybackNeeds['activity'] = {
@@ -99,6 +100,7 @@ export async function openTestMedia(
   const folder = join(base, 'library');
   mkdirSync(folder);
   const processes = await createProcesses({
+    helperModule: builtHelper,
     log: quietLog,
     temporary: join(base, 'tmp'),
     ...(path !== undefined && { path }),

@@ -11,6 +11,7 @@ import { createProcesses } from '../lib/process.ts';
 import { quietLog } from '../lib/process/testing.ts';
 import { createSpeech, type SpeechSource } from './speech.ts';
 import { makeClip } from './testing/clip.ts';
+import { builtHelper } from '../../test/built-helpers.ts';
 
 const never = (): AbortSignal => new AbortController().signal;
 const turnsOfOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -24,7 +25,11 @@ test('requests of people go before background work, say whom they wait for, and 
     // Another video for the cache.
     await appendFile(join(folder, 'media', `${name}.mkv`), name);
   }
-  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'work') });
+  const processes = await createProcesses({
+    log: quietLog,
+    temporary: join(folder, 'work'),
+    helperModule: builtHelper,
+  });
   const root = await openRoot(join(folder, 'media'));
   const real = createFfmpeg({ processes });
   const order: string[] = [];

@@ -14,6 +14,7 @@ import { quietLog } from '../lib/process/testing.ts';
 import { spansOf } from '../cues/index.ts';
 import { createSpeech, type Speech, type SpeechNeeds, type SpeechSource } from './speech.ts';
 import { type Clip, makeClip } from './testing/clip.ts';
+import { builtHelper } from '../../test/built-helpers.ts';
 
 let folder = '';
 let processes: Processes;
@@ -24,7 +25,7 @@ let clip: Clip;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'matinee-speech-'));
   clip = await makeClip(join(folder, 'media', 'film.mkv'));
-  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'work') });
+  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'work'), helperModule: builtHelper });
   ffmpeg = createFfmpeg({ processes });
   root = await openRoot(join(folder, 'media'));
 });

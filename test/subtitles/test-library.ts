@@ -13,6 +13,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { createProcesses, type Processes } from '../../src/lib/process.ts';
 import { createTasks, taskMigrations } from '../../src/lib/tasks/index.ts';
 import { SETTINGS } from '../../src/settings.ts';
+import { builtHelper } from '../built-helpers.ts';
 
 export interface OpenTestLibrary {
   media: string;
@@ -41,7 +42,7 @@ export async function openTestLibrary(folder: string): Promise<OpenTestLibrary> 
     makeNew: copyOfEarlier,
   });
   const config = await createConfig({ boot, db, bus, clock });
-  const processes = await createProcesses({ log, temporary: join(folder, 'cache', 'work') });
+  const processes = await createProcesses({ log, temporary: join(folder, 'cache', 'work'), helperModule: builtHelper });
   const ioPool = createIoPool({ threads: 24 });
   const ffmpeg = createFfmpeg({ processes });
   const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, ioPool });

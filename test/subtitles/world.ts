@@ -24,6 +24,7 @@ import { createSpeech, type Speech } from '../../src/speech/index.ts';
 import { createSubtitles, subtitleMigrations, type Subtitles } from '../../src/subtitles/index.ts';
 import { makePrepared } from '../prepared.ts';
 import { SETTINGS } from '../../src/settings.ts';
+import { builtHelper } from '../built-helpers.ts';
 
 const run = promisify(execFile);
 
@@ -148,7 +149,7 @@ export async function openWorld({
   });
   const config = await createConfig({ boot, db, bus, clock });
   await mkdir(join(folder, 'cache'), { recursive: true });
-  const processes = await createProcesses({ log, temporary: join(folder, 'cache', 'work') });
+  const processes = await createProcesses({ log, temporary: join(folder, 'cache', 'work'), helperModule: builtHelper });
   const ioPool = createIoPool({ threads: 24 });
   const ffmpeg = createFfmpeg({ processes });
   const net = createNet({ version: '0.0.0' });

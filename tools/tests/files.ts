@@ -70,8 +70,6 @@ async function run(args: readonly string[], ms: number): Promise<Printed> {
   const { code, output } = await execute(
     process.execPath,
     [
-      '--import',
-      here('repeatable.ts'),
       ...(args.some((arg) => arg.endsWith('.test.tsx')) ? ['--import', COMPONENTS] : []),
       `--test-reporter=${here('reporter.ts')}`,
       '--test-reporter-destination=stdout',

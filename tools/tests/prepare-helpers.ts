@@ -1,11 +1,6 @@
 /** Builds the helper processes for the test files of a run, once. */
+import { BUILT_HELPERS } from '../../test/built-helpers.ts';
 import { makePrepared } from '../../test/prepared.ts';
+import { buildHelpers } from '../server.ts';
 
-export const BUILT_HELPERS = 'built helpers';
-
-if (import.meta.main) {
-  await makePrepared(BUILT_HELPERS, async (folder) => {
-    const { buildHelpers } = await import('../server.ts');
-    await buildHelpers(folder);
-  });
-}
+await makePrepared(BUILT_HELPERS, (folder) => buildHelpers(folder));

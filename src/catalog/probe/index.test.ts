@@ -14,6 +14,7 @@ import { quietLog } from '../../lib/process/testing.ts';
 import type { Probe, ProbeNeeds, ProbeResult } from './index.ts';
 import { createProbe } from './index.ts';
 import { makeCorpus } from './testing/corpus.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const wild = new URL('./testing/wild-helper.ts', import.meta.url);
 const never = new AbortController().signal;
@@ -27,7 +28,7 @@ interface World {
 
 const world = async (t: TestContext, more: Partial<ProbeNeeds> = {}): Promise<World> => {
   const folder = mkdtempSync(join(tmpdir(), 'probe-'));
-  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp'), helperModule: builtHelper });
   const asked: string[] = [];
   const ffprobe = async (path: string): Promise<unknown> => {
     asked.push(path);

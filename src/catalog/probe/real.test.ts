@@ -11,10 +11,11 @@ import { quietLog } from '../../lib/process/testing.ts';
 import { createProbe, fromFfprobe } from './index.ts';
 import { makeCorpus } from './testing/corpus.ts';
 import { differences } from './testing/differences.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 test('files left to ffprobe are read within its limits, and damaged ones are recognised', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'probe-'));
-  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp'), helperModule: builtHelper });
   const ffmpeg = createFfmpeg({ processes });
   const probe = createProbe({ processes, ffprobe: (path, signal) => ffmpeg.probe(path, signal), log: quietLog });
   t.after(async () => {

@@ -38,6 +38,7 @@ import type { CatalogTables } from '../store/tables.ts';
 import type { DirectoryReport } from '../core/scan/directory-reader.ts';
 import type { VisibleCatalog } from '../types.ts';
 import { SETTINGS } from '../../settings.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/catalog-clips', import.meta.url));
 const SECONDS = 2;
@@ -298,7 +299,11 @@ export async function openCatalog({ folder, db, listed, clock, disk, probeModule
     log: quietLog,
     clock,
   });
-  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'work') });
+  const processes = await createProcesses({
+    log: quietLog,
+    temporary: join(folder, 'work'),
+    helperModule: builtHelper,
+  });
   const ioPool = createIoPool({ threads: 8 });
   let asked = 0;
   const counting = {

@@ -13,6 +13,7 @@ import { identityMigrations } from '../index.ts';
 import { fakeIdentityClock, makeViewer, openIdentityWorld, setUp, type World } from '../testing-world.ts';
 import { createTestIssuer, outsideSettings, type TestIssuer } from './oidc/testing-issuer.ts';
 import { createTestIdp, samlSettings, type TestIdp, tlsOf } from './saml/testing-idp.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const MINUTE = 60_000;
 /** An identity provider of tests, in one of the protocols. */
@@ -109,7 +110,10 @@ let verifying: Helper | undefined;
 async function sharedHelper(): Promise<Pick<Processes, 'startHelper'>> {
   const open = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'matinee-saml-'));
-    return { folder, processes: await createProcesses({ log: quietLog, temporary: folder }) };
+    return {
+      folder,
+      processes: await createProcesses({ log: quietLog, temporary: folder, helperModule: builtHelper }),
+    };
   };
   const { processes } = await (shared ??= open());
   return { startHelper: (needs) => ({ ...(verifying ??= processes.startHelper(needs)), close: async () => {} }) };

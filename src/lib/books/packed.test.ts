@@ -11,6 +11,7 @@ import { readComic } from './comic.ts';
 import { openPacked, packedFormat } from './packed.ts';
 import { createBookReader } from './reader.ts';
 import { makeRar4, makeRar5, makeSeven, type PackedLies } from './testing-packed.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const MAKERS = { rar4: makeRar4, rar5: makeRar5, seven: makeSeven } as const;
 const jpeg = (page: number, size = 3000): Buffer =>
@@ -90,7 +91,7 @@ test('sizes that are not plausible, links and archives with a password are refus
 
 test('the helper reads pages of both formats, and continues after a damaged archive', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'packed-'));
-  const processes = await createProcesses({ log: silentLog, temporary: join(root, 'work') });
+  const processes = await createProcesses({ log: silentLog, temporary: join(root, 'work'), helperModule: builtHelper });
   const books = createBookReader({ processes });
   t.after(async () => {
     await books.close();

@@ -13,6 +13,7 @@ import type { BookMatch, DrawnPage, OpenedBook, PageText } from './questions.ts'
 import { answerAbout } from './read.ts';
 import { type BookFile, createBookReader } from './reader.ts';
 import { LOCKED, makePdf } from './testing-pdf.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const none = { get: () => undefined, set: () => {} };
 const cache = { packages: none, packed: none };
@@ -153,7 +154,7 @@ test('scripts and addresses of a PDF do nothing', async () => {
 test('damaged PDFs fail their own question only, whatever byte is damaged', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'books-'));
   t.after(() => rm(root, { recursive: true }));
-  const processes = await createProcesses({ log: quietLog, temporary: join(root, 'work') });
+  const processes = await createProcesses({ log: quietLog, temporary: join(root, 'work'), helperModule: builtHelper });
   t.after(() => processes.close());
   // A helper process, as in the server: on some of these files the library itself crashes.
   const books = createBookReader({ processes });

@@ -76,7 +76,8 @@ export async function createProcesses(needs: ProcessesNeeds): Promise<Processes>
     run: (command, signal) => admitted(command, signal, (live) => collectAll(live, command)),
     start: (command, signal) => admitted(command, signal, (live) => Promise.resolve(stream(live, command))),
     startHelper(helperNeeds) {
-      const helper = createHelper({ ...helperNeeds, tools, path, temporary, log });
+      const module = needs.helperModule?.(helperNeeds.module) ?? helperNeeds.module;
+      const helper = createHelper({ ...helperNeeds, module, tools, path, temporary, log });
       helpers.add(helper);
       const close = (): Promise<void> => {
         helpers.delete(helper);

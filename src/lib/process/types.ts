@@ -154,6 +154,8 @@ export interface ProcessesNeeds {
   mostHeld?: number;
   /** Folders in which programs are looked up (default: the usual six). */
   path?: string;
+  /** Returns the module to run in place of the source of a helper (default: the source). */
+  helperModule?: (source: URL) => URL;
 }
 
 export interface Processes {

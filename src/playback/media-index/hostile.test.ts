@@ -9,6 +9,7 @@ import { quietLog } from '../../lib/process/testing.ts';
 import { box, fullBox, uint16s, uint32s, uint64 } from '../cmaf/boxes.ts';
 import { initSegment } from '../cmaf/init.ts';
 import type { AskedFile, MediaAnswer } from './messages.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 const MEMORY = 256 * 1024 ** 2;
@@ -19,7 +20,7 @@ let processes: Processes;
 let helper: Helper;
 
 before(async () => {
-  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp'), helperModule: builtHelper });
   helper = processes.startHelper({
     name: 'hostile',
     module: new URL('./index-helper.ts', import.meta.url),

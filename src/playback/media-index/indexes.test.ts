@@ -17,13 +17,14 @@ import type { MediaSource } from '../rendition.ts';
 import { createMediaIndexes, type MediaIndexesNeeds } from './indexes.ts';
 import type { MediaAnswer, MediaQuestion } from './messages.ts';
 import type { IndexData } from './types.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'indexes-'));
 const never = new AbortController().signal;
 let processes: Processes;
 
 before(async () => {
-  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp'), helperModule: builtHelper });
   execFileSync('ffmpeg', [
     '-nostdin',
     '-v',

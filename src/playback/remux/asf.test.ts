@@ -23,6 +23,7 @@ import {
   type WrittenSegment,
 } from './testing/compare.ts';
 import { rewriteAsf } from './testing/rewrite-asf.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'asf-'));
 const signal = new AbortController().signal;
@@ -32,7 +33,7 @@ let walks: Walks;
 let remux: Remux;
 
 before(async () => {
-  processes = await createProcesses({ log: quietLog, temporary: at('tmp') });
+  processes = await createProcesses({ log: quietLog, temporary: at('tmp'), helperModule: builtHelper });
   walks = createWalks({
     processes,
     log: quietLog,

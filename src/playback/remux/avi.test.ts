@@ -22,6 +22,7 @@ import {
   writeKeyframes,
   type WrittenSegment,
 } from './testing/compare.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'avi-'));
 const signal = new AbortController().signal;
@@ -32,7 +33,7 @@ let walked: Remux;
 let clip: (name: string) => string;
 
 before(async () => {
-  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp'), helperModule: builtHelper });
   walks = createWalks({
     processes,
     log: quietLog,

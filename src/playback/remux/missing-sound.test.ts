@@ -14,6 +14,7 @@ import { createWalks, type Walks } from '../media-index/walk/walks.ts';
 import { createRemux, type Remux } from './index.ts';
 import { clipFolder } from './testing/command-lines.ts';
 import { sourceOf } from './testing/compare.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'missing-sound-'));
 const signal = new AbortController().signal;
@@ -31,7 +32,7 @@ const TRACKS = `-map 0 -map 1 -map 2 -map 3 -map 4 -map 5 -c:v libx264 -preset u
   -x264-params scenecut=0 -c:a aac -filter:a:4 ${PAUSE}`;
 
 before(async () => {
-  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp'), helperModule: builtHelper });
   walks = createWalks({ processes, log: quietLog, clock: systemClock, cache: folder, isPlaying: () => false });
   remux = createRemux({ processes, log: quietLog, stored: walks.stored });
   await make(`${INPUTS} ${TRACKS} @sound.mp4`);

@@ -11,13 +11,14 @@ import { createProcesses } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { createRemux } from './index.ts';
 import { ffmpeg, sourceOf } from './testing/compare.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const run = promisify(execFile);
 const signal = new AbortController().signal;
 
 test('the turn of a file is the turn of its segments', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'turned-'));
-  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp'), helperModule: builtHelper });
   const remux = createRemux({ processes, log: quietLog });
   t.after(async () => {
     await remux.close();

@@ -21,6 +21,7 @@ import {
   writeKeyframes,
   type WrittenSegment,
 } from './testing/compare.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'truth-'));
 const signal = new AbortController().signal;
@@ -29,7 +30,7 @@ let remux: Remux;
 let clip: (name: string) => string;
 
 before(async () => {
-  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp'), helperModule: builtHelper });
   remux = createRemux({ processes, log: quietLog });
   clip = await makeClips(folder);
 });

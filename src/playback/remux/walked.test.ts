@@ -22,6 +22,7 @@ import {
   type WrittenSegment,
 } from './testing/compare.ts';
 import { makeWalkedClips } from './testing/walked-clips.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'walked-'));
 const signal = new AbortController().signal;
@@ -31,7 +32,7 @@ let remux: Remux;
 let clip: (name: string) => string;
 
 before(async () => {
-  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp'), helperModule: builtHelper });
   walks = createWalks({
     processes,
     log: quietLog,

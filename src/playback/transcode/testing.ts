@@ -15,6 +15,7 @@ import { quietLog } from '../../lib/process/testing.ts';
 import { createFragmentReader } from '../cmaf/reader.ts';
 import type { RenditionBytes, Rendition, MediaSource } from '../rendition.ts';
 import { createTranscode, type Transcode, type TranscodeNeeds } from './index.ts';
+import { builtHelper } from '../../../test/built-helpers.ts';
 
 export const FILM_RATE = 24_000 / 1001;
 
@@ -42,7 +43,7 @@ export interface Clips {
 
 export async function makeClips(): Promise<Clips> {
   const base = mkdtempSync(join(tmpdir(), 'transcode-'));
-  const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
+  const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp'), helperModule: builtHelper });
   const ffmpeg = createFfmpeg({ processes });
   const path = (name: string): string => join(base, name);
   const made: Transcode[] = [];

@@ -13,13 +13,14 @@ import { box, cr3File, fujiFile, jpegWith, exifOf, quarters, rawFile } from '../
 import { codedHeic } from '../../testing/heic.ts';
 import { profileIn } from './heic.ts';
 import { createPhotoPictures } from './index.ts';
+import { builtHelper } from '../../../../test/built-helpers.ts';
 
 const signal = new AbortController().signal;
 
 /** Opens the helper of pictures. `made` makes the picture of a file with these bytes, and `note` counts what came. */
 async function openMaker(t: TestContext, name: string) {
   const root = mkdtempSync(join(tmpdir(), 'matinee-photo-'));
-  const processes = await createProcesses({ log: quietLog, temporary: join(root, 'work') });
+  const processes = await createProcesses({ log: quietLog, temporary: join(root, 'work'), helperModule: builtHelper });
   const pictures = createPhotoPictures({ processes });
   t.after(async () => {
     await pictures.close();

@@ -9,12 +9,13 @@ import { createProcesses } from '../../../lib/process.ts';
 import { quietLog } from '../../../lib/process/testing.ts';
 import { createProbe } from '../index.ts';
 import { makeTagged, probedTags } from '../testing/tagged.ts';
+import { builtHelper } from '../../../../test/built-helpers.ts';
 
 const FILES = 36;
 
 test('tags in twelve formats are those that ffprobe reads', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tagged-'));
-  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp'), helperModule: builtHelper });
   const ffmpeg = createFfmpeg({ processes });
   const probe = createProbe({ processes, ffprobe: (path, signal) => ffmpeg.probe(path, signal), log: quietLog });
   t.after(async () => {

@@ -12,10 +12,11 @@ import { readResponse } from './gate.ts';
 import { ACS, draftFor, ENTITY, IDP, makeTestKey, responseOf } from './testing-idp.ts';
 import { createSamlVerifier } from './verifier.ts';
 import { verifyResponse } from './verify.ts';
+import { builtHelper } from '../../../../test/built-helpers.ts';
 
 async function openVerifier(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-saml-'));
-  const processes = await createProcesses({ log: quietLog, temporary: folder });
+  const processes = await createProcesses({ log: quietLog, temporary: folder, helperModule: builtHelper });
   t.after(async () => {
     await processes.close();
     await rm(folder, { recursive: true, force: true });

@@ -15,6 +15,7 @@ import { createMarkerStore, markerMigrations } from '../store.ts';
 import { runTask } from '../../../lib/tasks/testing.ts';
 import { createMarkerAnalysis, type AnalysisNeeds } from './index.ts';
 import { joinAudio, makeMusic, makeSilence, makeVideo } from './testing-season.ts';
+import { builtHelper } from '../../../../test/built-helpers.ts';
 
 const OWNER = { profile: 'p', role: 'owner', policy: OWNER_POLICY } as const;
 const VIEWER = { ...OWNER, role: 'viewer' } as const;
@@ -36,7 +37,11 @@ interface Lab {
 async function lab(t: TestContext, needs: Partial<AnalysisNeeds> = {}): Promise<Lab> {
   const db = await openTemporaryDatabase(t, [...worldMigrations, ...markerMigrations]);
   const world = await openWorld(t, { shows: 'shows', films: 'movies' }, db);
-  const processes = await createProcesses({ log: quietLog, temporary: join(world.folder, 'programs') });
+  const processes = await createProcesses({
+    log: quietLog,
+    temporary: join(world.folder, 'programs'),
+    helperModule: builtHelper,
+  });
   t.after(() => processes.close());
   let prints = 0;
   const counting: Processes = {

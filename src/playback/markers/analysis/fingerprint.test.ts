@@ -10,6 +10,7 @@ import { quietLog } from '../../../lib/process/testing.ts';
 import { makeFingerprint } from './fingerprint.ts';
 import { ITEM_S } from './match.ts';
 import { makeMusic, makeVideo } from './testing-season.ts';
+import { builtHelper } from '../../../../test/built-helpers.ts';
 
 const never = new AbortController().signal;
 
@@ -17,7 +18,7 @@ async function lab(
   t: TestContext,
 ): Promise<{ folder: string; processes: Processes; ffmpeg: Ffmpeg; film: string; standIn(script: string): string }> {
   const folder = mkdtempSync(join(tmpdir(), 'fpcalc-'));
-  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp'), helperModule: builtHelper });
   t.after(async () => {
     await processes.close();
     rmSync(folder, { recursive: true, force: true });

@@ -24,6 +24,7 @@ import type { MediaSource } from '../../rendition.ts';
 import { ffmpeg, sourceOf } from '../../remux/testing/compare.ts';
 import { createIndexStore } from './store.ts';
 import { createWalks, type Walks, type WalksNeeds } from './walks.ts';
+import { builtHelper } from '../../../../test/built-helpers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'walks-'));
 const film = join(folder, 'film.ts');
@@ -34,7 +35,7 @@ let count = 0;
 const opened: Walks[] = [];
 
 before(async () => {
-  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
+  processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp'), helperModule: builtHelper });
   await ffmpeg(
     '-f',
     'lavfi',

@@ -18,12 +18,13 @@ import type { CurrentSubtitleData } from '../current-subtitle.ts';
 import type { WorkerNeeds } from '../../worker/worker.ts';
 import { createEditWorker, type EditWorker } from './edit-worker.ts';
 import type { InspectJob } from './operations.ts';
+import { builtHelper } from '../../../../test/built-helpers.ts';
 
 let folder = '';
 let processes: Processes;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'matinee-edit-worker-'));
-  processes = await createProcesses({ log: quietLog, temporary: folder });
+  processes = await createProcesses({ log: quietLog, temporary: folder, helperModule: builtHelper });
 });
 after(async () => {
   await processes.close();
