@@ -214,6 +214,49 @@ test('a hostile part keeps its words and nothing that runs or reaches outside', 
   }
 });
 
+const OUTSIDE = 'http://evil.example/x';
+/** Ways in which a browser still reads an address in the value of a property. */
+const ADDRESS_SPELLINGS = [
+  `url(${OUTSIDE})`,
+  `URL( "${OUTSIDE}" )`,
+  `\\75 rl(${OUTSIDE})`,
+  `\\000075rl(${OUTSIDE})`,
+  `u\\72l(${OUTSIDE})`,
+  `ur\\6c (${OUTSIDE})`,
+  `\\55 \\52 \\4c('${OUTSIDE}')`,
+  `\\75\r\nrl(${OUTSIDE})`,
+  `u\\72\fl(${OUTSIDE})`,
+  `10%url(${OUTSIDE})`,
+  `1.url(${OUTSIDE})`,
+  `/* ' */url(${OUTSIDE})/* ' */`,
+  `url(#own)/**/url(${OUTSIDE})`,
+  `url("#own" ${OUTSIDE}) url(\\68ttp://evil.example/x)`,
+  `image-set("${OUTSIDE}" 1x)`,
+  `image("${OUTSIDE}")`,
+  `s\\72 c("${OUTSIDE}")`,
+];
+
+test('an address outside the book is found in drawings and style sheets however it is spelled', () => {
+  const within = (markup: string) => rewritePart(`<html><head/><body>${markup}</body></html>`, addresses);
+  for (const value of ADDRESS_SPELLINGS) {
+    const quoted = value.replaceAll('"', '&quot;').replaceAll('\r', '&#13;').replaceAll('\n', '&#10;');
+    for (const name of ['fill', 'stroke', 'filter', 'mask', 'clip-path', 'marker-end', 'cursor', 'style'])
+      for (const markup of [`<svg><rect ${name}="${quoted}"/></svg>`, `<math><mi ${name}="${quoted}">x</mi></math>`])
+        assert.doesNotMatch(within(markup), /evil/, `${name}: ${value}`);
+    for (const css of [rewriteCss(`a{background:${value}}`, () => undefined), within(`<style>a{b:${value}}</style>`)])
+      assert.doesNotMatch(css, /evil/, value);
+  }
+});
+
+test('a drawing keeps what refers to itself', () => {
+  const drawing =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M10-20.5L1e-5,3z" ' +
+    'transform="translate(1,2.5) rotate(-45 .5 10%)" fill="rgb(10%, 20%, 3)" opacity="0.5"></path></svg>';
+  const out = rewritePart(`<html><body>${drawing}<svg><g clip-path='url(#a)' fill="url('#b') red"/></svg>`, addresses);
+  assert.ok(out.includes(drawing), out);
+  assert.match(out, /clip-path="url\(&quot;#a&quot;\)" fill="url\(&quot;#b&quot;\) red"/);
+});
+
 test('a part keeps its markup, pictures, links and styles', () => {
   const out = rewritePart(
     '<?xml version="1.0"?><!DOCTYPE html [<!ENTITY a "b">]><html lang="de"><head>' +

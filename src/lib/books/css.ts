@@ -12,6 +12,8 @@ const MAX_LENGTH = 4 * 1024 * 1024;
 const IDENT_START = /[-_a-zA-Z\\\u0080-\uffff]/;
 const IDENT = /(?:[-_a-zA-Z0-9\u0080-\uffff]|\\(?:[0-9a-fA-F]{1,6}\s?|[^\n0-9a-fA-F]))+/y;
 const STRING = /"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?/y;
+/** A number. Its unit, or a percent sign, follows: with `10%url(…)` a second value begins behind that sign. */
+const NUMBER = /[0-9]+(?:\.[0-9]+)?/y;
 /** An address without quotes ends at white space or a bracket. */
 const BARE_ADDRESS = /(?:[^\s"'()\\]|\\[^\n])*/y;
 const SPACE = /\s*/y;
@@ -48,7 +50,9 @@ const matchAt = (pattern: RegExp, { text, at }: Pick<Reading, 'text' | 'at'>): s
 
 /** Returns a style sheet, or the content of a `style` attribute, without addresses outside the book. */
 export function rewriteCss(text: string, replace: ReplaceAddress): string {
-  const reading: Reading = { text: text.slice(0, MAX_LENGTH), at: 0, out: [], replace };
+  // As a browser does first: an escape ends with one line break, whatever that is written as.
+  const lines = text.slice(0, MAX_LENGTH).replaceAll(/\r\n|[\r\f]/g, '\n');
+  const reading: Reading = { text: lines, at: 0, out: [], replace };
   while (reading.at < reading.text.length) step(reading);
   return reading.out.join('');
 }
@@ -67,9 +71,11 @@ function step(reading: Reading): void {
   } else if (one === '@') rule(reading);
   else if (/[0-9]/.test(one)) {
     // A number with its unit is no name.
-    const number = matchAt(/[0-9.]+[a-zA-Z%]*/y, reading);
+    const number = matchAt(NUMBER, reading);
     reading.at += number.length;
-    out.push(number);
+    const unit = matchAt(IDENT, reading);
+    reading.at += unit.length;
+    out.push(number, escapeIdent(unescapeCss(unit)));
   } else if (IDENT_START.test(one)) name(reading);
   else {
     reading.at += 1;

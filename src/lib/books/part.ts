@@ -156,7 +156,7 @@ function attributesOf(element: MarkupElement, language: Language, addresses: Par
     if (lower === 'lang' || lower === 'style' || lower === 'id' || lower === 'class') kept.set(lower, value);
     else if (language === 'html') {
       if (ATTRIBUTES.has(lower) || /^aria-[a-z]{1,30}$/.test(lower)) kept.set(lower, value);
-    } else if (isPlain(name, value)) kept.set(name, value);
+    } else if (isPlain(name, value)) kept.set(name, drawn(value));
   }
   const address = addressOf(element, language, addresses);
   if (address) kept.set(...address);
@@ -168,8 +168,12 @@ function isPlain(name: string, value: string): boolean {
   if (!/^[a-zA-Z][a-zA-Z0-9-]{0,40}$/.test(name) || /^on|^xmlns/i.test(name) || ADDRESSES.has(name.toLowerCase()))
     return false;
   const bare = value.toLowerCase().replaceAll(/[\s\\]|\/\*.*?\*\//g, '');
-  return !bare.includes('script:') && !bare.replaceAll(/url\(['"]?#/g, '').includes('url(');
+  return !bare.includes('script:');
 }
+
+/** Returns the value of an attribute of a drawing, which is CSS, without addresses outside the drawing. */
+const drawn = (value: string): string =>
+  value.includes('(') ? rewriteCss(value, (address) => (address.startsWith('#') ? address : undefined)) : value;
 
 /** Returns the attribute with the address of a link, picture, sound or video, if it leads to a place in the book. */
 function addressOf(
