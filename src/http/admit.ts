@@ -53,9 +53,9 @@ export function admitService(service: Service, by: Principal | ServiceCaller | u
 const SAFE = new Set(['GET', 'HEAD']);
 
 /**
- * The same-origin rule for requests that a cookie speaks for. Browsers say where a request came from
- * (Fetch Metadata); older ones send Origin. A request that says neither did not come from our pages. A GET may come
- * from anywhere, unless its endpoint says that it `mustBeOwn`.
+ * The same-origin rule for requests that a cookie speaks for: that of the session, or of the device. Browsers say
+ * where a request came from (Fetch Metadata); older ones send Origin. A request that says neither did not come from our
+ * pages. A GET may come from anywhere, unless its endpoint says that it `mustBeOwn`.
  */
 export function refuseForeignOrigin(request: IncomingMessage, isSecure: boolean, mustBeOwn = false): void {
   if (SAFE.has(request.method ?? '') && !mustBeOwn) return;
@@ -107,6 +107,10 @@ function times(request: IncomingMessage, name: string): number {
   for (let i = 0; i < request.rawHeaders.length; i += 2) if (request.rawHeaders[i]?.toLowerCase() === name) count++;
   return count;
 }
+
+/** Returns the names of the cookies of a header as it came. */
+export const cookieNames = (header: string | undefined): string[] =>
+  (header ?? '').split(';').flatMap((part) => (part.includes('=') ? part.slice(0, part.indexOf('=')).trim() : []));
 
 /** The value of a cookie, from the header as it came. */
 export function cookie(header: string | undefined, name: string): string | undefined {

@@ -1,9 +1,10 @@
 /** The caller of a request, before anyone believes it: credentials, where they came from, and what a link is for. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { type Access, type Endpoint, isForProfiles, type Purpose, type Service } from '../contract/kernel/endpoint.ts';
 import type { Principal, ServiceCaller } from '../contract/kernel/principal.ts';
 import type { Log } from '../lib/log.ts';
-import { cookie } from './admit.ts';
+import { cookie, cookieNames } from './admit.ts';
 import type { From } from './handle.ts';
 import { rawQueryOf } from './input.ts';
 import type { RequestOrigin } from './origin.ts';
@@ -14,6 +15,18 @@ export const SESSION_COOKIE = { secure: '__Host-matinee', plain: 'matinee' } as 
 export const FLOW_COOKIE = { secure: '__Host-matinee-flow', plain: 'matinee-flow' } as const;
 export const HOUSEHOLD_COOKIE = { secure: '__Host-matinee-household', plain: 'matinee-household' } as const;
 export const DEVICE_COOKIE = { secure: '__Host-matinee-device', plain: 'matinee-device' } as const;
+/** Names of every cookie that this server sets, those that are added later among them. */
+const OWN_COOKIES = { secure: /^__Host-matinee(?:-|$)/, plain: /^matinee(?:-|$)/ } as const;
+
+/** Whether a cookie of this server speaks for a request. Next to a Bearer, and at a form for any origin, none does. */
+export const isByCookie = (
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  isSecure: boolean,
+  { anyOrigin }: Pick<Endpoint, 'anyOrigin'>,
+): boolean =>
+  !anyOrigin &&
+  headers.authorization === undefined &&
+  cookieNames(headers.cookie).some((name) => OWN_COOKIES[isSecure ? 'secure' : 'plain'].test(name));
 
 /** A credential as it came, before it is verified. */
 export interface RequestCredentials {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { endpoint, NOTHING } from '../contract/kernel/endpoint.ts';
 import { MEDIA, PAGE, surface } from '../contract/kernel/surface.ts';
+import { DEVICE_COOKIE, FLOW_COOKIE, HOUSEHOLD_COOKIE, SESSION_COOKIE } from './caller.ts';
 import { toPage } from './handle.ts';
 import { matrix, publicRoutes } from './matrix.ts';
 import { openapi } from './openapi.ts';
@@ -135,6 +136,23 @@ test('PATCH, SUBSCRIBE and UNSUBSCRIBE are methods like the others', async (t) =
   for (const method of ['SUBSCRIBE', 'UNSUBSCRIBE']) assert.equal((await ask(here, `${method} /evt`)).status, 204);
   const other = await ask(here, 'GET /evt');
   assert.deepEqual([other.status, other.headers.get('allow')], [405, 'SUBSCRIBE, UNSUBSCRIBE']);
+});
+
+test('every cookie of this server is bound by the same-origin rule, at endpoints without a session, too', async (t) => {
+  const here = await startTestServer(t, mounted);
+  const form = { 'content-type': FORM, body: 'code=1&state=x' };
+  const status = async (headers: Record<string, string>) =>
+    (await ask(here, 'POST /api/v1/form', { ...form, ...headers })).status;
+  const names = [SESSION_COOKIE, FLOW_COOKIE, HOUSEHOLD_COOKIE, DEVICE_COOKIE].map(({ plain }) => plain);
+  for (const name of [...names, 'matinee-of-a-later-version']) {
+    const cookie = `theme=dark; ${name}=x`;
+    assert.equal(await status({ cookie, 'sec-fetch-site': 'cross-site' }), 403, name);
+    assert.equal(await status({ cookie, origin: 'http://elsewhere' }), 403, name);
+    assert.equal(await status({ cookie }), 403, `${name}, and nothing says where it comes from`);
+    assert.equal(await status({ cookie, 'sec-fetch-site': 'same-origin' }), 200, name);
+    assert.equal(await status({ cookie, ...OWNER, 'sec-fetch-site': 'cross-site' }), 200, `${name} beside a token`);
+  }
+  assert.equal(await status({ cookie: 'matinees=x; other-matinee=y', 'sec-fetch-site': 'cross-site' }), 200);
 });
 
 test('a form is read as strictly as JSON, within its own limit', async (t) => {

@@ -5,7 +5,7 @@ import type { Principal, ServiceCaller } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 import { createSlots } from '../lib/limit.ts';
 import { admit, admitService, refuseForeignOrigin, refuseForeignSocket } from './admit.ts';
-import { askedOf, type Doors, fromOf, linkScopeOf } from './caller.ts';
+import { askedOf, type Doors, fromOf, isByCookie, linkScopeOf } from './caller.ts';
 import type { Connections } from './connections.ts';
 import type { Call, From, MountedEndpoint, OpenSocket } from './handle.ts';
 import { securityHeaders } from './headers.ts';
@@ -47,7 +47,7 @@ export function createService({ doors, opened, isSecure, origins, room, connecti
       return;
     }
     const by = caller && 'service' in caller ? undefined : caller;
-    if (by?.cookie || (asked.cookie !== undefined && asked.bearer === undefined)) {
+    if (by?.cookie || isByCookie(request.raw, isSecure, endpoint)) {
       if (isSocketEndpoint(endpoint)) refuseForeignSocket(request.raw, isSecure);
       else refuseForeignOrigin(request.raw, isSecure, endpoint.sameOrigin);
     }

@@ -148,7 +148,7 @@ eachProtocol('an Owner who owes the code proves a session with it', async (t, op
   const begun = await w.call('POST', `${signIn}/step-up`, { token: owner, body: { to: '/settings' } });
   const back = await comeBack(w, issuer.authorize(new URL(String(begun.body['url']))), flowIn(w, begun));
   assert.equal(back.location, `/settings?owes=code&through=${protocol}`);
-  const headers = { cookie: flowCookie(w, flowIn(w, begun)) };
+  const headers = { cookie: flowCookie(w, flowIn(w, begun)), 'sec-fetch-site': 'same-origin' };
   const finish = (code: string) => w.call('PUT', `${signIn}/step-up`, { token: owner, headers, body: { code } });
   assert.equal((await w.call('DELETE', `/api/v1/me/${protocol}`, { token: owner })).status, 403);
   assert.equal((await w.call('POST', signIn, { headers, body: { code: '000000' } })).status, 404);
