@@ -320,7 +320,7 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
       rootFor: roots.open,
       clearFolder: removeFolder,
       photos,
-      embedded: async (file, entry, signal) => (await books.entry(file, entry, signal)).bytes,
+      embedded: async (file, entry, signal) => (await books.entry(file, entry, { signal })).bytes,
     }),
     scan: createLibraryScanner({
       ...shared,

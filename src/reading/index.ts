@@ -3,7 +3,7 @@ import type { Catalog, PlayableFile, VisibleCatalog } from '../catalog/index.ts'
 import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure, found } from '../lib/failure.ts';
 import type { BookBytes, BookMatch, OpenedBook, PageText } from '../lib/books/questions.ts';
-import type { BookReader } from '../lib/books/reader.ts';
+import type { BookAsker, BookReader } from '../lib/books/reader.ts';
 import { inRoot, type OpenFile, openForReading } from '../lib/files.ts';
 import { createPages } from './pages.ts';
 
@@ -43,6 +43,8 @@ export interface Reading {
   shape(by: Principal, id: string): Promise<{ isPaged: boolean; parts: number | undefined }>;
 }
 
+const asker = ({ profile }: Principal, signal: AbortSignal): BookAsker => ({ profile, signal });
+
 type Catalogue = Pick<Catalog, 'seenBy' | 'root'>;
 
 const TYPES = {
@@ -81,11 +83,12 @@ export function createReading({ catalog, books }: { catalog: Catalogue; books: B
   return {
     open: async (by, which, signal) => {
       const file = await find(by, which);
-      const { direction, ...opened } = await books.open(file, signal);
+      const { direction, ...opened } = await books.open(file, asker(by, signal));
       if (opened.kind !== 'epub') pages.warm();
       return { ...opened, direction: direction ?? file.info.book.direction ?? 'ltr', version: versionOf(file) };
     },
-    search: async (by, { q, limit, ...which }, signal) => books.search(await find(by, which), q, limit, signal),
+    search: async (by, { q, limit, ...which }, signal) =>
+      books.search(await find(by, which), { text: q, limit }, asker(by, signal)),
     file: async (by, which) => {
       const file = await find(by, which);
       const root = await catalog.root(file.root).catch((error: unknown) => {
@@ -100,23 +103,29 @@ export function createReading({ catalog, books }: { catalog: Catalogue; books: B
     },
     part: async (by, which, signal) => {
       const file = epub(await find(by, which));
-      return { ...(await books.part(file, which.n, addresses(file, which), signal)), etag: etag(file, 'p', which.n) };
+      return {
+        ...(await books.part(file, which.n, addresses(file, which), asker(by, signal))),
+        etag: etag(file, 'p', which.n),
+      };
     },
     asset: async (by, which, signal) => {
       const file = epub(await find(by, which));
-      return { ...(await books.asset(file, which.n, addresses(file, which), signal)), etag: etag(file, 'a', which.n) };
+      return {
+        ...(await books.asset(file, which.n, addresses(file, which), asker(by, signal))),
+        etag: etag(file, 'a', which.n),
+      };
     },
     page: async (by, which, signal) => {
       const file = await find(by, which);
       mustBe(file, file.info.book.format !== 'epub');
       const { n, width } = which;
-      const page = await books.page(file, { page: n, width }, signal);
+      const page = await books.page(file, { page: n, width }, asker(by, signal));
       return { ...(await pages.resized(page, width)), etag: etag(file, 'p', n, width ?? 0) };
     },
     text: async (by, which, signal) => {
       const file = await find(by, which);
       mustBe(file, file.info.book.format === 'pdf');
-      return books.text(file, which.n, signal);
+      return books.text(file, which.n, asker(by, signal));
     },
     shape: async (by, id) => {
       const file = found(await catalog.seenBy(by).file(id), 'no such item', 'no-such-item');

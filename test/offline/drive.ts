@@ -248,7 +248,7 @@ async function everyHelperOfShelves(processes: Processes, ffmpeg: Ffmpeg, sound:
   const book = { root, relative: 'c.epub' };
   await books.open(book);
   await books.part(book, 0, { base: '/x', query: '' });
-  await books.search(book, 'one', 1);
+  await books.search(book, { text: 'one', limit: 1 });
   await books.page({ root, relative: 'd.pdf' }, { page: 0, width: 64 });
   const probe = createProbe({ processes, ffprobe: (path, signal) => ffmpeg.probe(path, signal), log: quietLog });
   const paths = [sound, ...['a.jpg', 'b.heic', 'c.epub', 'd.pdf'].map((name) => join(root, name))];

@@ -10,7 +10,14 @@ const MAX_PARTS = 100_000;
 /** Matches that one search returns. */
 const MAX_MATCHES = 100;
 
-const READING = ['no-such-item', 'library-offline', 'file-unavailable', 'book-unreadable', 'book-encrypted'] as const;
+const READING = [
+  'no-such-item',
+  'library-offline',
+  'file-unavailable',
+  'book-unreadable',
+  'book-encrypted',
+  'too-many-book-questions',
+] as const;
 const version = {
   version: Id.optional().meta({ description: 'Version of the book, such as another format. Default: the best one.' }),
 };

@@ -24,13 +24,21 @@ test('requests are taken in order, and those that a child left come first', asyn
 test('an abort removes a waiting request, and marks one that a child has taken', async () => {
   const queue = createHelperQueue('example');
   const [taken, waiting] = [new AbortController(), new AbortController()];
-  const replies = [queue.add('taken', taken.signal), queue.add('waiting', waiting.signal), queue.add('kept')];
+  const settled: string[] = [];
+  const note = (name: string) => (fault: unknown) => void settled.push(`${name} ${String(fault)}`);
+  const replies = [
+    queue.add('taken', taken.signal, note('taken')),
+    queue.add('waiting', waiting.signal, note('waiting')),
+    queue.add('kept', undefined, note('kept')),
+  ];
   const job = queue.take();
   taken.abort();
   waiting.abort();
   assert.deepEqual([job?.isAbandoned, queue.size], [true, 1]);
+  assert.deepEqual(settled, ['waiting aborted']);
   // The child replies all the same.
   job?.settle({ reply: 'late' });
+  assert.deepEqual(settled, ['waiting aborted', 'taken undefined']);
   queue.rejectAll('closed', '');
   assert.deepEqual(await Promise.all(replies.map(faultOf)), ['aborted', 'aborted', 'closed']);
 });

@@ -6,9 +6,10 @@ export interface HelperQueue {
   readonly size: number;
   /**
    * Adds a request, and returns its reply. Rejects with a `HelperFailure`. An abort removes a waiting request; the
-   * child that has taken it already is notified by `isAbandoned`.
+   * child that has taken it already is notified by `isAbandoned`. `settled` is called once when no child is at it any
+   * more.
    */
-  add<T>(request: unknown, signal?: AbortSignal): Promise<T>;
+  add<T>(request: unknown, signal?: AbortSignal, settled?: (fault: HelperFault | undefined) => void): Promise<T>;
   /** Takes the first request. */
   take(): HelperJob | undefined;
   /** Puts requests in front that a child has left, in their order. */
@@ -23,11 +24,14 @@ export function createHelperQueue(name: string): HelperQueue {
     get size() {
       return waiting.length;
     },
-    add: <T>(request: unknown, signal?: AbortSignal) =>
+    add: <T>(request: unknown, signal?: AbortSignal, settled?: (fault: HelperFault | undefined) => void) =>
       new Promise<T>((resolve, reject) => {
         const onAbort = (): void => {
           const at = waiting.indexOf(job);
-          if (at >= 0) waiting.splice(at, 1);
+          if (at >= 0) {
+            waiting.splice(at, 1);
+            settled?.('aborted');
+          }
           job.isAbandoned = true;
           reject(new HelperFailure(name, 'aborted'));
         };
@@ -36,6 +40,7 @@ export function createHelperQueue(name: string): HelperQueue {
           request,
           settle: (result) => {
             signal?.removeEventListener('abort', onAbort);
+            settled?.('reason' in result ? result.reason : undefined);
             if ('reason' in result) reject(new HelperFailure(name, result.reason, result.detail));
             else resolve(result.reply as T);
           },

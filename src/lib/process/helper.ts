@@ -6,7 +6,7 @@
  * attempts in a row the waiting requests are rejected. While several children that were stopped cannot end, because a
  * disk does not answer, no more are started and requests are rejected as `hung`.
  */
-import { HelperFailure } from './failure.ts';
+import { HelperFailure, type HelperFault } from './failure.ts';
 import { startChild } from './child.ts';
 import type { Child, ChildEnd } from './child.ts';
 import { createGrowth } from './growth.ts';
@@ -102,10 +102,13 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
   };
 
   return {
-    ask<T>(request: unknown, signal?: AbortSignal): Promise<T> {
-      if (isClosed) return Promise.reject(new HelperFailure(name, 'closed'));
-      if (signal?.aborted === true) return Promise.reject(new HelperFailure(name, 'aborted'));
-      const reply = queue.add<T>(request, signal);
+    ask<T>(request: unknown, signal?: AbortSignal, settled?: (fault: HelperFault | undefined) => void): Promise<T> {
+      const fault = isClosed ? 'closed' : signal?.aborted === true ? 'aborted' : undefined;
+      if (fault !== undefined) {
+        settled?.(fault);
+        return Promise.reject(new HelperFailure(name, fault));
+      }
+      const reply = queue.add<T>(request, signal, settled);
       pump();
       return reply;
     },

@@ -1,6 +1,7 @@
 /** Requests and results of starting programs; `../process.ts` documents the guarantees. */
 import type { Readable } from 'node:stream';
 import type { Log } from '../log.ts';
+import type { HelperFault } from './failure.ts';
 
 /** Priority: playback, then requests of a person, then background work. */
 export const PRIORITIES = ['playback', 'interactive', 'background'] as const;
@@ -135,9 +136,10 @@ export interface Helper {
   /**
    * Asks for an answer (both are JSON, unless the helper is binary). Rejects with HelperFailure: `reason` `crashed`,
    * `hung` or `memory` means that this request caused it, so its file should be marked; `failed` is an error it
-   * reported.
+   * reported. `settled` is called once when no child is at the request any more, which after an abort is later than the
+   * rejection, with the fault if there was one.
    */
-  ask<T>(request: unknown, signal?: AbortSignal): Promise<T>;
+  ask<T>(request: unknown, signal?: AbortSignal, settled?: (fault: HelperFault | undefined) => void): Promise<T>;
   /** Starts a child ahead of a request that is likely to come, unless one runs. It ends as an idle one does. */
   warm(): void;
   stats(): { children: number; waiting: number; answered: number; replaced: number };

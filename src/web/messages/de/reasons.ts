@@ -8,6 +8,7 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'book-unreadable': 'Das Buch ist beschädigt oder lässt sich nicht sicher lesen.',
   'no-such-part': 'Diesen Teil oder diese Seite gibt es nicht.',
   'book-encrypted': 'Das Buch ist mit einem Passwort oder einem Kopierschutz geschützt.',
+  'too-many-book-questions': 'Dieses Profil fragt zu viel auf einmal aus Büchern ab. Versuche es gleich noch einmal.',
   'not-in-parts': 'Ein Buch dieses Formats wird nicht in solchen Teilen gelesen.',
   'setting-invalid': 'Dieser Wert ist für die Einstellung oder zusammen mit anderen nicht erlaubt.',
   'no-such-setting': 'Diese Einstellung gibt es nicht.',
