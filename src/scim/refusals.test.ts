@@ -115,6 +115,9 @@ const REFUSALS: readonly Refusal[] = [
   post('a user name that is taken', userOf('bob'), 409, 'uniqueness'),
   post('a user name that is taken in another case', userOf('BOB'), 409, 'uniqueness'),
   post('the name of an Owner', userOf('Ada'), 409, 'uniqueness'),
+  ...['Аda', 'Ａｄａ', 'A\u200bda', 'A d a', 'Ádá', '𝐀da', 'Acla'].map((name) =>
+    post('a name that looks like that of an Owner', userOf(name), 409, 'uniqueness'),
+  ),
   post('the name of a Viewer that was made here', userOf('vic'), 409, 'uniqueness'),
   post('an external id that is taken', userOf('eve', { externalId: 'ext-bob' }), 409, 'uniqueness'),
   post('a field twice', '{"schemas":[],"userName":"a","USERNAME":"b"}', 400, 'invalidSyntax'),
@@ -129,6 +132,7 @@ const REFUSALS: readonly Refusal[] = [
   put('another schema', { schemas: ['urn:example'], userName: 'bob' }, 400, 'invalidSyntax'),
   put('active of another type', userOf('bob', { active: 'off' })),
   put('the name of an Owner', userOf('ADA'), 409, 'uniqueness'),
+  put('a name that looks like that of an Owner', userOf('ΑDА'), 409, 'uniqueness'),
   put('no schemas', { userName: 'bob' }, 400, 'invalidSyntax'),
   put('no user name', { ...userOf('x'), userName: undefined }),
   put('a user name that is taken', userOf('CARL'), 409, 'uniqueness'),
@@ -179,6 +183,12 @@ const REFUSALS: readonly Refusal[] = [
   patch('a list for a text', { op: 'replace', path: 'displayName', value: ['a', 'b'] }, 'invalidValue'),
   patch('a user name that is taken', { op: 'replace', path: 'userName', value: 'Carl' }, 'uniqueness', 409),
   patch('the name of an Owner', { op: 'replace', path: 'userName', value: 'ada' }, 'uniqueness', 409),
+  patch(
+    'a name that looks like that of an Owner',
+    { op: 'replace', path: 'userName', value: 'a\u00adda' },
+    'uniqueness',
+    409,
+  ),
   patch('an external id that is taken', { op: 'add', path: 'externalId', value: 'ext-carl' }, 'uniqueness', 409),
   { ...patch('no operations', {}, 'invalidValue'), body: patchOf() },
   {

@@ -94,6 +94,8 @@ test('the Profile has the name for people while that is free', async (t) => {
   assert.equal(await nameOf(second), 'carl.two@example.org');
   const parts = await make('eve@example.org', { name: { givenName: 'Eve', familyName: 'Moss' } });
   assert.equal(await nameOf(parts), 'Eve Moss');
+  const like = await make('fay@example.org', { displayName: 'Аda', name: { formatted: 'Ａda' } });
+  assert.equal(await nameOf(like), 'fay@example.org', 'names that look like that of an Owner are passed over');
   const long = await make(`${'x'.repeat(80)}1`);
   const longer = await make(`${'x'.repeat(80)}2`);
   assert.deepEqual([await nameOf(long), await nameOf(longer)], ['x'.repeat(64), `${'x'.repeat(62)} 2`]);

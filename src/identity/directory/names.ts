@@ -1,4 +1,8 @@
-/** Names of Profiles that the directory made: the first of several that no other Profile has. */
+/**
+ * Names of Profiles that the directory made: the first of several that no other Profile has, and that looks like none
+ * of an Owner.
+ */
+import { nameLookOf } from '../../lib/language/look-alike.ts';
 import { keptName, nameKeyOf } from '../core.ts';
 import type { IdentityCache } from '../identity-cache.ts';
 
@@ -16,18 +20,27 @@ function fitted(text: string, most: number): string {
   return name.trim();
 }
 
+/** Whether a name looks like that of an Owner, other than the Profile `own`. */
+export function isLikeOwner({ profiles }: Pick<IdentityCache, 'profiles'>, name: string, own?: string): boolean {
+  const look = nameLookOf(name);
+  return (
+    look !== '' &&
+    [...profiles.values()].some((one) => one.role === 'owner' && one.id !== own && nameLookOf(one.name) === look)
+  );
+}
+
 /**
  * Returns the first of some names that is free. If none is, the last one gets a number. `own` is the Profile that keeps
  * its name.
  */
 export function profileNameFor(
-  { profileNamed }: Pick<IdentityCache, 'profileNamed'>,
+  identities: Pick<IdentityCache, 'profileNamed' | 'profiles'>,
   names: readonly string[],
   own?: string,
 ): string {
   const isFree = (name: string): boolean => {
-    const holder = profileNamed(nameKeyOf(name));
-    return name !== '' && (holder === undefined || holder.id === own);
+    const holder = identities.profileNamed(nameKeyOf(name));
+    return name !== '' && (holder === undefined || holder.id === own) && !isLikeOwner(identities, name, own);
   };
   const free = names.map((name) => fitted(name, MAX_NAME)).find(isFree);
   if (free !== undefined) return free;

@@ -14,7 +14,7 @@ import { endKeys } from '../accounts/keys.ts';
 import { endSessions } from '../accounts/sessions.ts';
 import { nameKeyOf, type Core } from '../core.ts';
 import type { CallerOrigin, DirectoryUserRow, Step } from '../types.ts';
-import { profileNameFor } from './names.ts';
+import { isLikeOwner, profileNameFor } from './names.ts';
 import { directoryUserFor, KEPT_AFTER_REMOVAL_MS } from './rules.ts';
 import type { ServiceTokens } from './tokens.ts';
 
@@ -211,7 +211,9 @@ function createRows(core: Core) {
 
 /** User names and external ids that are taken. */
 function createUniqueness({ identities, protocols }: Core) {
-  const isNameTaken = (key: string, own: string | undefined): boolean => {
+  const isNameTaken = (userName: string, own: string | undefined): boolean => {
+    const key = nameKeyOf(userName);
+    if (isLikeOwner(identities, userName, own)) return true;
     const named = identities.profileNamed(key);
     if (named && named.id !== own && !identities.directoryUsers.has(named.id)) return true;
     return [...identities.directoryUsers.values()].some(
@@ -238,7 +240,7 @@ function createUniqueness({ identities, protocols }: Core) {
     requireFree: ({ userName, externalId }: Pick<DirectoryPerson, 'userName' | 'externalId'>, own?: string): void => {
       const [key, before] = [nameKeyOf(userName), identities.directoryUsers.get(own ?? '')];
       const isKept = before?.removedAt === undefined && before?.userNameKey === key;
-      if (!isKept && isNameTaken(key, own))
+      if (!isKept && isNameTaken(userName, own))
         throw new Failure('conflict', 'another user or profile has this user name', { reason: 'directory-name-taken' });
       if (externalId !== undefined && isIdTaken(externalId, own))
         throw new Failure('conflict', 'another user or profile has this external id', { reason: 'directory-id-taken' });
