@@ -1,9 +1,13 @@
-/** Records events: in the transaction of their change, in a separate one, or merged by the minute if refused. */
+/**
+ * Records events: in the transaction of their change, or in a separate one. What is refused is merged by the minute,
+ * and so is what a Viewer does very often.
+ */
 import type { Role } from '../contract/kernel/endpoint.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { CommitCursor } from '../lib/db/index.ts';
 import { createAttempts } from './attempts.ts';
 import { audienceOf, entryFor } from './event.ts';
+import { createRepeats } from './repeats.ts';
 import { appendEntries, type EntryStore } from './store/entries.ts';
 import type { ActivityTransaction } from './store/tables.ts';
 import type { ActivityEvent } from './types.ts';
@@ -14,7 +18,7 @@ export interface ActivityProfile {
 }
 
 export interface Recording {
-  /** Records an event in a separate transaction. */
+  /** Records an event in a separate transaction, or merged if a Viewer does it very often. */
   record(event: ActivityEvent): Promise<void>;
   /** Records an event of a moment, unless one of its kind with the same target and details is there. */
   recordOnce(event: ActivityEvent, at?: number): Promise<void>;
@@ -22,6 +26,11 @@ export interface Recording {
   recorded(event: ActivityEvent): CommitCursor;
   /** Records a refused attempt; those of the same minute become one entry. */
   refused(event: ActivityEvent): Promise<void>;
+  /**
+   * Returns what counts an event once it is done, if its Viewer did so many of the kind lately that they are merged;
+   * undefined for an event that is recorded by itself.
+   */
+  repeated(event: ActivityEvent): (() => void) | undefined;
   /** Takes over who there is; called once, by the domain that has the Profiles. */
   useProfiles(profiles: () => readonly ActivityProfile[]): void;
   /** Returns the Profiles that are notified of an event. */
@@ -48,10 +57,11 @@ export function createRecording({
   /** Called with the Profiles that have a new notice. */
   notify(profiles: readonly string[]): void;
 }): Recording & {
-  /** Writes the attempts that were counted; with `isAll`, also those of the present minute. */
+  /** Writes what was counted; with `isAll`, also that of the present minute. */
   flush(isAll?: boolean): Promise<void>;
 } {
   const attempts = createAttempts(clock);
+  const repeats = createRepeats(clock);
   let profiles = (): readonly ActivityProfile[] => [];
 
   const noticed = (recipients: readonly string[]): void => {
@@ -63,11 +73,22 @@ export function createRecording({
     await entries.append([entry], entry.chain === 'playback' ? 'grouped' : 'safe');
     noticed(notified);
   };
+  const repeated: Recording['repeated'] = (event) => {
+    if (event.outcome !== 'done') return undefined;
+    const actor = event.by?.profile ?? event.actor ?? (event.via === undefined ? event.profile : undefined);
+    const viewer = profiles().find(({ id, role }) => id === actor && role === 'viewer');
+    return viewer && repeats.isMany(viewer.id, event) ? () => repeats.add(viewer.id, event) : undefined;
+  };
   const writeAttempts = (event: ActivityEvent): Promise<void> =>
     write(event, attempts.isNotable(event) ? recipients(event) : []);
 
   return {
-    record: (event) => write(event),
+    record: async (event) => {
+      const count = repeated(event);
+      if (count) count();
+      else await write(event);
+    },
+    repeated,
     recordOnce: async (event, at) => {
       const { details } = entryFor(event, 0);
       if (!(await entries.isRecorded(event.kind, event.target, details))) await write(event, recipients(event), at);
@@ -89,6 +110,7 @@ export function createRecording({
     noticed,
     flush: async (isAll = false) => {
       for (const event of attempts.take(isAll)) await writeAttempts(event);
+      for (const event of repeats.take(isAll)) await write(event, []);
     },
   };
 }

@@ -50,7 +50,7 @@ export interface Sealing {
 
 export interface CoreNeeds {
   store: IdentityStore;
-  activity: Pick<Activity, 'recipients' | 'refused' | 'noticed'>;
+  activity: Pick<Activity, 'recipients' | 'refused' | 'noticed' | 'repeated'>;
   config: Settings;
   sealer: Sealing;
   clock: Clock;
@@ -125,9 +125,12 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
     throttle: createThrottle({ clock }),
     change: (plan) =>
       lock.run(async () => {
-        const { steps, result } = await plan();
-        if (steps.length === 0) return result;
+        const planned = await plan();
+        const { result } = planned;
+        if (planned.steps.length === 0) return result;
+        const { steps, count } = mergeRepeated(planned.steps, needs.activity);
         await store.commit(steps);
+        count();
         for (const step of steps)
           if ('mark' in step && step.mark.name === 'install-key') await useInstallKey(step.mark.text);
         identities.apply(steps);
@@ -162,6 +165,20 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
   const kept = identities.mark('install-key');
   if (kept !== undefined) await useInstallKey(kept);
   return core;
+}
+
+/** Returns the steps without what a Viewer does very often, and what counts those once the steps are committed. */
+function mergeRepeated(
+  all: readonly Step[],
+  activity: Pick<Activity, 'repeated'>,
+): { steps: Step[]; count: () => void } {
+  const counts: (() => void)[] = [];
+  const steps = all.filter((step) => {
+    const count = 'audit' in step ? activity.repeated(step.audit) : undefined;
+    if (count) counts.push(count);
+    return !count;
+  });
+  return { steps, count: () => counts.forEach((count) => count()) };
 }
 
 /** The name as it is compared: Unicode NFC, any case, any spacing. */
