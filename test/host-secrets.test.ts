@@ -1,6 +1,8 @@
 /** A secret is sent only to the host it was entered for: a change of its address removes it, and says so. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { secret, setting } from '../src/config/index.ts';
+import { SETTINGS } from '../src/settings.ts';
 import { PASSWORD, startWorld, type Reply, type World, type WorldOptions } from './world.ts';
 
 interface Row {
@@ -38,6 +40,32 @@ const BELONGING: Record<string, string[]> = {
   'integrations.oidc.client_secret': ['integrations.oidc.issuer'],
   'integrations.mcp.client_secret': ['integrations.mcp.authorization_server', 'integrations.mcp.introspection_url'],
   'integrations.webhook.token': ['integrations.webhook.url'],
+  'remote.dns_a_token': ['acme.dns_a_url'],
+  'tls.dns_a': ['acme.dns_a_url', 'acme.dns_b_url'],
+};
+/** Values that secrets of another form have. */
+const VALUES: Record<string, string> = {
+  'tls.dns_a': JSON.stringify({
+    provider: 'dns_a',
+    domain: 'home',
+    token: SECRET,
+    address: '192.168.1.20',
+    termsAccepted: true,
+  }),
+};
+const secretOf = (key: string): string => VALUES[key] ?? SECRET;
+/** Secrets that are sent to no address of another setting, with the reason. */
+const SENT_NOWHERE: Record<string, string> = {
+  'backup.key': 'it encrypts files here',
+  'database.url': 'the host is a part of it',
+  'integrations.scim.token': 'others send it to this server',
+  'remote.proxy_token': 'the gateway sends it to this server',
+};
+/** Addresses next to a secret, in the same part of the settings, to which it is not sent, with the reason. */
+const NOT_SENT_TO: Record<string, string> = {
+  'integrations.metadata.image_url': 'pictures are fetched without the token',
+  'integrations.oidc.redirect_url': 'this server',
+  'integrations.mcp.resource_url': 'this server',
 };
 
 test('every secret that is sent to a configured host says which address it belongs to', async (t) => {
@@ -48,8 +76,37 @@ test('every secret that is sent to a configured host says which address it belon
   );
 });
 
+test('every secret states where it is sent, and every address next to one is among those', () => {
+  const all = SETTINGS.all as readonly {
+    key: string;
+    secret: boolean;
+    belongsTo: readonly string[];
+    type: { kind: string };
+  }[];
+  const partOf = (key: string) => key.slice(0, key.lastIndexOf('.'));
+  for (const { key, belongsTo } of all.filter(({ secret }) => secret)) {
+    assert.equal(belongsTo.length === 0, key in SENT_NOWHERE, key);
+    const beside = all.filter(({ key: other, type }) => type.kind === 'url' && partOf(other) === partOf(key));
+    for (const { key: address } of beside)
+      assert.ok(belongsTo.includes(address) || address in NOT_SENT_TO, `${key} and ${address}`);
+  }
+  const declare = {
+    key: 'x.key',
+    env: 'X_KEY',
+    group: { id: 'x', title: 'X' },
+    title: 'Key',
+    restart: true,
+    doc: 'Key.',
+  };
+  assert.throws(
+    () => setting({ ...declare, type: secret({ max: 9 }), samples: () => ({ good: [], bad: [] }) }),
+    /belongsTo says/,
+  );
+});
+
 test('another host in an address removes the secrets of the old one; another path keeps them', async (t) => {
-  const { house, ask, row } = await open(t);
+  // Trusted HTTPS needs it.
+  const { house, ask, row } = await open(t, { SERVICE_TLS_ENABLED: 'true' });
   const save = async (key: string, value: string, cleared: string[] | undefined) => {
     const reply = await ask('PUT', `/${key}`, { value });
     assert.deepEqual([reply.status, reply.body['cleared']], [202, cleared], `${key} = ${value}: ${reply.text}`);
@@ -59,17 +116,17 @@ test('another host in an address removes the secrets of the old one; another pat
     for (const address of addresses) {
       const others = Object.keys(BELONGING).filter((key) => key !== secret && BELONGING[key]?.includes(address));
       assert.deepEqual((await ask('DELETE', `/${address}`)).status, 202);
-      await save(secret, SECRET, undefined);
+      await save(secret, secretOf(secret), undefined);
       if ((await row(address)).value === undefined) await save(address, 'https://one.example/a', undefined);
       else await save(address, 'https://one.example/a', [secret]);
-      await save(secret, SECRET, undefined);
+      await save(secret, secretOf(secret), undefined);
       await save(address, 'https://one.example/b?c=d', undefined);
       await save(address, 'https://ONE.example:443/', undefined);
       assert.ok(await isSet(secret), `${secret}: the same host keeps it`);
       for (const other of ['https://two.example/', 'https://two.example:8443/', 'https://127.0.0.1/']) {
         await save(address, other, [secret]);
         assert.equal(await isSet(secret), false, `${secret} after ${other}`);
-        await save(secret, SECRET, undefined);
+        await save(secret, secretOf(secret), undefined);
       }
       for (const other of others) assert.equal(await isSet(other), false);
       const reset = await ask('DELETE', `/${address}`);

@@ -104,6 +104,7 @@ export interface Setting<K extends string = string, T = unknown, D extends strin
   readonly personOnly: boolean;
   /**
    * Keys of the addresses that a secret is sent to. When one of them comes to name another host, the secret is removed.
+   * Every secret states them; one that is sent nowhere has none.
    */
   readonly belongsTo: readonly string[];
   /** Plain words for the user guide and the dashboard: one sentence, if the setting is general. */
@@ -166,6 +167,8 @@ export function setting<K extends string, T, D extends string = ''>(declared: {
 }): Setting<K, T, D> {
   const fallback = declared.default ?? ('' as D);
   if (fallback !== '') declared.type.parse(fallback);
+  if (declared.type.kind === 'secret' && !declared.belongsTo)
+    throw new Error(`${declared.key}: belongsTo says which addresses this secret is sent to, or that there are none`);
   return {
     addition: false,
     personOnly: false,

@@ -83,6 +83,7 @@ export const serverSettings = [
     title: 'Trusted HTTPS at home',
     personOnly: true,
     type: trustedHttps,
+    belongsTo: ['acme.dns_a_url', 'acme.dns_b_url'],
     restart: true,
     doc:
       'Trusted HTTPS at home: one object with the DNS provider, domain, token, private address and accepted terms. ' +
@@ -189,6 +190,8 @@ export const serverSettings = [
     group: databaseGroup,
     title: 'PostgreSQL address',
     type: databaseUrl,
+    // The address of the host is a part of it.
+    belongsTo: [],
     restart: true,
     addition: true,
     doc: 'PostgreSQL database to use in place of the embedded one, for a household that outgrows one machine.',

@@ -209,6 +209,7 @@ export const identitySettings = [
     title: 'Access token',
     personOnly: true,
     type: secret({ min: 32, max: 256, visible: true }),
+    belongsTo: [],
     restart: true,
     doc:
       'Token with which a directory manages Profiles over SCIM. Needs token_expires_at. The page Directory creates ' +

@@ -32,6 +32,7 @@ export const opsSettings = [
     group: backupGroup,
     title: 'Passphrase',
     type: secret({ min: 16, max: 4096 }),
+    belongsTo: [],
     restart: true,
     doc: 'Passphrase that backups are encrypted with. Without it no backup is made.',
     samples: () => ({

@@ -24,6 +24,7 @@ export const remoteSettings = [
     title: 'Gateway token',
     personOnly: true,
     type: secret({ min: 16, max: 512, visible: true }),
+    belongsTo: [],
     restart: true,
     doc:
       'Token by which the gateway proves that the address it forwards can be trusted. It is accepted only at the ' +
@@ -80,6 +81,7 @@ export const remoteSettings = [
     title: 'DNS provider token',
     personOnly: true,
     type: secret({ min: 32, max: 128, visible: true }),
+    belongsTo: ['acme.dns_a_url'],
     restart: true,
     doc: 'Token of the first DNS provider for remote access.',
     samples: () => ({ good: [longText(32), longText(128)], bad: [longText(31), longText(129), `${longText(32)} `] }),
