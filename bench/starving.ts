@@ -1,8 +1,9 @@
 /**
  * Scans that a person asks for while the server works in the background for 200 films: from the request to the state
- * running. Ten times while it indexes the dialogue, ten times while it searches for the credits, and ten times while it
- * makes the preview pictures, with all other work queued behind; then ten times while a film is played. Also the
- * processor time of each kind of work, with all processes.
+ * running. Ten times while it indexes the dialogue, ten times while it searches for the credits, ten times while it
+ * makes the preview pictures, and ten times while a film is played. Also the processor time of each kind of work, with
+ * all processes. Each kind has a separate server, because the server begins most of this work by itself, and
+ * would have done some of the next kind.
  *
  * By hand: `node bench/starving.ts [--films=200] [--seconds=300] [--scans=10]`. The films are copies of one that ffmpeg
  * makes, each with dialogue in the video and in a file. The server is the built one.
@@ -22,7 +23,7 @@ import {
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, startServerProcess } from '../test/faults/child.ts';
+import { ask, type Child, startServerProcess } from '../test/faults/child.ts';
 import { openStream } from '../test/streaming.ts';
 import { buildServer } from '../tools/server.ts';
 import { median, report } from './report.ts';
@@ -32,7 +33,7 @@ const option = (name: string, otherwise: number): number =>
 const FILMS = option('films', 200);
 const SECONDS = option('seconds', 300);
 const SCANS = option('scans', 10);
-/** Each is measured while it holds the place of heavy work. The dialogue first: it is indexed by itself later on. */
+/** Each is measured while it holds the place of heavy work. */
 const MEASURED = ['dialogue-index', 'marker-analysis', 'preview-pictures'];
 const BACKGROUND = [...MEASURED, 'audit', 'loudness'];
 const AIM_MS = 1_000;
@@ -54,21 +55,38 @@ interface ShownTask {
 }
 
 const home = mkdtempSync(join(tmpdir(), 'matinee-bench-'));
-const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
-for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-makeFilms();
-const child = await startServerProcess({
-  ...folders,
-  program: await buildServer(),
-  env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', UV_THREADPOOL_SIZE: '24' },
-});
+const films = join(home, 'films');
+let child: Child;
 let token: string | undefined;
 try {
-  assert.ok(await child.ready, child.output());
-  await bench();
+  makeFilms();
+  const program = await buildServer();
+  for (const name of MEASURED) await withServer(program, () => measureBeside(name));
+  await withServer(program, measureWhilePlayed);
 } finally {
-  await child.stop();
   rmSync(home, { recursive: true, force: true });
+}
+
+/** Starts a server that has scanned the films and done nothing else, and ends it after the work. */
+async function withServer(program: string, work: () => Promise<void>): Promise<void> {
+  // The films are outside of the folder that the server starts with, or it would have them twice for a moment.
+  const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'empty') };
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const env = { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', UV_THREADPOOL_SIZE: '24' };
+  child = await startServerProcess({ ...folders, program, env });
+  token = undefined;
+  try {
+    assert.ok(await child.ready, child.output());
+    token = String((await call('POST', '/setup', { name: 'Ada', password: PASSWORD }))['token']);
+    const library = [{ name: 'Films', path: films, kind: 'movies' }];
+    await call('PUT', '/configuration/libraries', { value: JSON.stringify(library) });
+    while (Number((await call('GET', '/library?limit=1'))['total']) < FILMS || (await tasks()).some(isScanning))
+      await pause(100);
+    await work();
+  } finally {
+    await child.stop();
+    for (const folder of [folders.data, folders.cache]) rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function makeFilms(): void {
@@ -86,10 +104,10 @@ function makeFilms(): void {
   ]);
   for (let i = 1; i <= FILMS; i++) {
     const name = `Evening ${i} (${1900 + (i % 120)})`;
-    mkdirSync(join(folders.media, 'Films', name), { recursive: true });
-    copyFileSync(film, join(folders.media, 'Films', name, `${name}.mkv`));
-    writeFileSync(join(folders.media, 'Films', name, `${name}.en.srt`), cues);
-    if (i === 1) truncateSync(join(folders.media, 'Films', name, `${name}.mkv`), PLAYED_BYTES);
+    mkdirSync(join(films, name), { recursive: true });
+    copyFileSync(film, join(films, name, `${name}.mkv`));
+    writeFileSync(join(films, name, `${name}.en.srt`), cues);
+    if (i === 1) truncateSync(join(films, name, `${name}.mkv`), PLAYED_BYTES);
   }
 }
 
@@ -101,32 +119,32 @@ async function call<T = Record<string, unknown>>(method: string, path: string, b
 async function tasks(): Promise<ShownTask[]> {
   return (await call<{ items: ShownTask[] }>('GET', '/tasks')).items;
 }
+function isScanning(task: ShownTask): boolean {
+  return task.name === 'scan' && isOpen(task);
+}
 function isOpen({ state }: Pick<ShownTask, 'state'>): boolean {
   return state === 'queued' || state === 'running';
 }
 
-async function bench(): Promise<void> {
-  token = String((await call('POST', '/setup', { name: 'Ada', password: PASSWORD }))['token']);
-  const library = [{ name: 'Films', path: join(folders.media, 'Films'), kind: 'movies' }];
-  await call('PUT', '/configuration/libraries', { value: JSON.stringify(library) });
-  while (Number((await call('GET', '/library?limit=1'))['total']) < FILMS || (await tasks()).some(isOpen))
-    await pause(200);
-  while (Number((await call('GET', '/subtitle-audit'))['pending']) < FILMS) await pause(200);
+/** Reports scans and processor time while one kind of work has the place of heavy work. */
+async function measureBeside(name: string): Promise<void> {
+  // The dialogue is read from the inventory of subtitles, which follows the scan.
+  while (Number((await call('GET', '/subtitle-audit'))['pending']) < FILMS) await pause(100);
+  for (const other of await tasks())
+    if (isOpen(other) && other.name !== name) await call('DELETE', `/tasks/${other.id}`);
+  const { id } = await call<ShownTask>('POST', `/tasks/${name}`, {});
+  await working(id);
+  await scans(`${name} runs`, id);
+  await processors(name, id);
+}
 
-  for (const name of MEASURED) {
-    const { id } = await call<ShownTask>('POST', `/tasks/${name}`, {});
-    await working(id);
-    await scans(`${name} runs`, id);
-    await processors(name, id);
-    // The next one has the place at once.
-    if (isOpen(await call<ShownTask>('GET', `/tasks/${id}`))) await call('DELETE', `/tasks/${id}`);
-    while (isOpen(await call<ShownTask>('GET', `/tasks/${id}`))) await pause(20);
-  }
+/** Reports scans while a film is played, with all kinds of work queued. */
+async function measureWhilePlayed(): Promise<void> {
   for (const name of BACKGROUND) await call('POST', `/tasks/${name}`, {});
-  const [film] = (
-    await call<{ items: { id: string; title: string }[] }>('GET', `/library?limit=${FILMS}`)
-  ).items.filter(({ title }) => title === 'Evening 1');
-  const plan = await call<{ urls: { media: string } }>('GET', `/items/${film?.id}/playback`);
+  const { items } = await call<{ items: { id: string; title: string }[] }>('GET', `/library?limit=${FILMS}`);
+  const film = items.find(({ title }) => title === 'Evening 1');
+  assert.ok(film, `the film is not among ${items.map(({ title }) => title).join(', ')}`);
+  const plan = await call<{ urls: { media: string } }>('GET', `/items/${film.id}/playback`);
   const stream = await openStream(`${child.url}${plan.urls.media}`, token);
   await pause(2_000);
   await scans('a film is played');
