@@ -7,13 +7,14 @@
  * each of them ten times as a hard link. They are made once and kept in the data folder.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
-import { openCatalog, worldMigrations, makeClip } from '../src/catalog/testing/world.ts';
+import { openCatalog, worldMigrations } from '../src/catalog/testing/world.ts';
 import { openDatabase } from '../src/lib/db/index.ts';
+import { linkScanClips, makeScanClips, placeOfClip } from './clips.ts';
 import { secondsOfMinidlna } from './minidlna.ts';
 import { quantile, report } from './report.ts';
 
@@ -25,46 +26,6 @@ const DATA = flag('data') ?? join(import.meta.dirname, 'data');
 const SAMPLE = 100;
 const home = mkdtempSync(join(tmpdir(), 'matinee-bench-'));
 const seconds = (since: number): number => (performance.now() - since) / 1000;
-
-/** Six of ten are films in separate folders, the others episodes: ten a season, four seasons a show. */
-const place = (n: number): string => {
-  if (n % 10 < 6)
-    return `films/Picture ${n} (${1950 + (n % 70)})/Picture ${n} (${1950 + (n % 70)}).${n % 2 === 0 ? 'mp4' : 'mkv'}`;
-  const [e, of] = [Math.floor(n / 10) * 4 + (n % 10) - 6, Math.floor(n / 100)];
-  return (
-    `shows/Serial ${of}/Season ${1 + (Math.floor(e / 10) % 4)}/Serial ${of} ` +
-    `S0${1 + (Math.floor(e / 10) % 4)}E${String(1 + (e % 10)).padStart(2, '0')}.${n % 2 === 0 ? 'mp4' : 'mkv'}`
-  );
-};
-
-function makeClips(folder: string): void {
-  if (existsSync(join(folder, 'made'))) return;
-  const bytes = { mp4: readFileSync(makeClip('mp4')), mkv: readFileSync(makeClip('mkv')) };
-  for (let n = 0; n < FILES; n++) {
-    const path = join(folder, 'media', place(n));
-    mkdirSync(dirname(path), { recursive: true });
-    const kind = path.endsWith('.mkv') ? 'mkv' : 'mp4';
-    const own = Buffer.alloc(32 + (n % 64));
-    // A free box; a Void element of Matroska, whose length takes two bytes.
-    if (kind === 'mp4') {
-      own.writeUInt32BE(own.length, 0);
-      own.write('free', 4, 'latin1');
-    } else Buffer.from([0xec, 0x40 | ((own.length - 3) >> 8), (own.length - 3) & 0xff]).copy(own);
-    own.writeUInt32BE(n, 12);
-    writeFileSync(path, Buffer.concat([bytes[kind], own]));
-  }
-  writeFileSync(join(folder, 'made'), '');
-}
-
-function makeLinks(from: string, folder: string): void {
-  if (existsSync(join(folder, 'made'))) return;
-  for (let n = 0; n < LARGE; n++) {
-    const path = join(folder, 'media', place(n));
-    mkdirSync(dirname(path), { recursive: true });
-    linkSync(join(from, 'media', place(n % FILES)), path.replace(/\.\w+$/, place(n % FILES).slice(-4)));
-  }
-  writeFileSync(join(folder, 'made'), '');
-}
 
 /** A catalogue of the folder, on a separate database. */
 async function open(name: string, media: string) {
@@ -113,7 +74,7 @@ function stalls(): { stop(): number[] } {
 
 async function ffprobes(media: string): Promise<number> {
   const since = performance.now();
-  const next = Array.from({ length: SAMPLE }, (_, n) => join(media, place(n)));
+  const next = Array.from({ length: SAMPLE }, (_, n) => join(media, placeOfClip(n)));
   const one = async (): Promise<void> => {
     for (let path = next.pop(); path !== undefined; path = next.pop())
       await promisify(execFile)('ffprobe', [
@@ -162,7 +123,7 @@ async function again(
 
 async function bench(): Promise<void> {
   const small = join(DATA, `clips-${FILES}`);
-  makeClips(small);
+  makeScanClips(small, FILES);
   const media = join(small, 'media');
   const world = await open('small', media);
   const watch = stalls();
@@ -200,7 +161,7 @@ async function bench(): Promise<void> {
   await world.close();
   if (LARGE === 0) return;
   const large = join(DATA, `links-${LARGE}`);
-  makeLinks(small, large);
+  linkScanClips(small, large, { files: FILES, large: LARGE });
   const larger = await open('large', join(large, 'media'));
   await larger.scan('scan');
   await again('', LARGE, join(large, 'media'), larger, 3);
