@@ -43,10 +43,7 @@ export function linkScanClips(from: string, folder: string, { files, large }: { 
   for (let n = 0; n < large; n++) {
     const path = join(folder, 'media', placeOfClip(n));
     mkdirSync(dirname(path), { recursive: true });
-    linkSync(
-      join(from, 'media', placeOfClip(n % files)),
-      path.replace(/\.\w+$/, placeOfClip(n % files).slice(-4)),
-    );
+    linkSync(join(from, 'media', placeOfClip(n % files)), path.replace(/\.\w+$/, placeOfClip(n % files).slice(-4)));
   }
   writeFileSync(join(folder, 'made'), '');
 }

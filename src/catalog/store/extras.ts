@@ -62,15 +62,17 @@ export const extraScanStore = (db: Database) => {
         .where('catalog_file.library', '=', library)
         .where('catalog_file.missing', 'is', null)
         .where('catalog_item.kind', 'in', ITEMS)
-        .where((eb) =>
-          eb.or([
-            eb('catalog_file.folder', '=', folder),
-            // Everything is below the root; what belongs to the root is in it.
-            ...(folder === ''
-              ? []
-              : [eb.and([eb('catalog_file.folder', '>', `${folder}/`), eb('catalog_file.folder', '<', `${folder}0`)])]),
-          ]),
-        )
+        .where((eb) => {
+          // Everything is below the root; what belongs to the root is in it.
+          if (folder === '') return eb('catalog_file.folder', '=', '');
+          // One range of the index, without which SQLite walks the whole library. `0` is the character after `/`; other
+          // folders come between the two.
+          return eb.and([
+            eb('catalog_file.folder', '>=', folder),
+            eb('catalog_file.folder', '<', `${folder}0`),
+            eb.or([eb('catalog_file.folder', '=', folder), eb('catalog_file.folder', '>', `${folder}/`)]),
+          ]);
+        })
         .orderBy('catalog_file.folder')
         .orderBy('catalog_file.name')
         .execute();

@@ -236,19 +236,14 @@ const fileStore = (db: Database) => {
       .where('missing', 'is', null)
       .compile(),
   );
-  const near = once(() =>
-    read()
-      .selectFrom('catalog_folder')
-      .select(['path', 'aside'])
-      .where('library', '=', '')
-      .where((eb) =>
-        eb.or([
-          eb('path', '=', ''),
-          ...SUBTITLE_FOLDERS.map(() => eb.and([eb('path', '>=', ''), eb('path', '<', '')])),
-        ]),
-      )
-      .compile(),
-  );
+  // A range each: for alternatives in one condition SQLite walks all folders of the library.
+  const near = once(() => {
+    const folders = () => read().selectFrom('catalog_folder').select(['path', 'aside']).where('library', '=', '');
+    return SUBTITLE_FOLDERS.reduce(
+      (all) => all.unionAll(folders().where('path', '>=', '').where('path', '<', '')),
+      folders().where('path', '=', ''),
+    ).compile();
+  });
   return {
     files: filesOf,
     info: async (file: string): Promise<MediaInfo | undefined> => {
@@ -273,7 +268,7 @@ const fileStore = (db: Database) => {
       folder: string,
     ): Promise<{ below: string; companions: readonly CompanionFile[] }[]> => {
       const start = folder === '' ? '' : `${folder}/`;
-      const ranges = SUBTITLE_FOLDERS.flatMap(([from, to]) => [`${start}${from}`, `${start}${to}`]);
+      const ranges = SUBTITLE_FOLDERS.flatMap(([from, to]) => [library, `${start}${from}`, `${start}${to}`]);
       const rows = await db.run(near(), [library, folder, ...ranges]);
       return rows
         .map(({ path, aside }) => ({ below: path === folder ? '' : path.slice(start.length), aside }))

@@ -395,5 +395,6 @@ async function recount(tx: SubtitleTx, counts: ReadonlyMap<string, { facts: stri
         .onConflict((oc) => oc.column('id').doUpdateSet((eb) => ({ items: eb('subtitle_shape.items', '+', by) })))
         .execute();
   }
-  await tx.deleteFrom('subtitle_shape').where('items', '<=', 0).execute();
+  for (const some of chunks([...counts.keys()]))
+    await tx.deleteFrom('subtitle_shape').where('id', 'in', some).where('items', '<=', 0).execute();
 }
