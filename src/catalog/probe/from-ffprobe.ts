@@ -30,6 +30,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface ProbedFile {
   size: number;
   container?: string | undefined;
+  /** Seconds, where ffprobe cannot know them. */
+  duration?: number | undefined;
 }
 
 export const fromFfprobe = (reply: unknown, known: ProbedFile): MediaInfo | undefined => {
@@ -38,7 +40,7 @@ export const fromFfprobe = (reply: unknown, known: ProbedFile): MediaInfo | unde
   const container = known.container ?? containerOf(string(format['format_name']) ?? 'unknown');
   const streams = list(top['streams']).map((raw, place) => streamFrom(fields(raw), place, container));
   if (streams.length === 0) return undefined;
-  const duration = number(format['duration']);
+  const duration = known.duration ?? number(format['duration']);
   const capture = MOVIES.has(container) ? captureFromTags(new Map(pairs(format['tags']))) : {};
   return finish({
     container,

@@ -13,6 +13,7 @@ import { parseNfo } from '../naming/nfo.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import type { Probe, ProbeNeeds, ProbeResult } from './index.ts';
 import { createProbe } from './index.ts';
+import { makeTransportClock } from './testing/clock-stream.ts';
 import { makeCorpus } from './testing/corpus.ts';
 import { builtHelper } from '../../../test/built-helpers.ts';
 
@@ -122,6 +123,18 @@ test('a fault of the reader leaves that file to ffprobe', async (t) => {
     'ffprobe mp3',
   ]);
   assert.deepEqual(asked, ['/fault', '/doubt']);
+});
+
+test('a stream whose clock jumps lasts as long as it plays, whatever ffprobe says', async (t) => {
+  const { probe, folder } = await world(t);
+  const path = join(folder, 'joined.ts');
+  writeFileSync(
+    path,
+    makeTransportClock((second) => second % 60, 240),
+  );
+  const [found] = await probe.probe(requests([path]), never);
+  const { duration = 0 } = found?.ok === true ? found.info : {};
+  assert.ok(Math.abs(duration - 240) < 8, `${duration} s`);
 });
 
 test('a file that ffprobe cannot read has a reason', async (t) => {

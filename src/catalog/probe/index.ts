@@ -14,7 +14,7 @@ import type { Helper, Processes } from '../../lib/process.ts';
 import { HelperFailure, ProcessFailure } from '../../lib/process.ts';
 import { LibraryOffline } from '../core/libraries.ts';
 import { ffprobeTags } from './audio/ffprobe-tags.ts';
-import { fromFfprobe } from './from-ffprobe.ts';
+import { fromFfprobe, type ProbedFile } from './from-ffprobe.ts';
 import type { HelperAnswer, HelperQuestion, LyricsAnswer } from './helper.ts';
 import { createLimit } from '../../lib/limit.ts';
 import { MAX_INLINE_TEXT_BYTES, type ParsedTexts, parseTextOf, type NeighbourText } from './texts.ts';
@@ -86,11 +86,11 @@ export const createProbe = (needs: ProbeNeeds): Probe => {
   const settle = async (request: ProbeRequest, answer: Answer, signal: AbortSignal): Promise<ProbeResult> => {
     if ('info' in answer) return checked(answer.info, 'reader');
     if ('failed' in answer) return failure(answer.failed);
-    const { container, audio } = answer;
+    const { container, duration, audio } = answer;
     const result = await limit(() => {
       signal.throwIfAborted();
       log.debug('probe.ffprobe', { why: answer.uncertain });
-      return byFfprobe(ffprobe, request, container, signal);
+      return byFfprobe(ffprobe, request, { container, duration }, signal);
     });
     return result.ok && audio ? { ...result, info: withTags(result.info, audio) } : result;
   };
@@ -172,12 +172,12 @@ const checked = (info: MediaInfo, by: 'reader' | 'ffprobe'): ProbeResult =>
 const byFfprobe = async (
   ffprobe: ProbeNeeds['ffprobe'],
   { path, size }: ProbeRequest,
-  container: string | undefined,
+  { container, duration }: Pick<ProbedFile, 'container' | 'duration'>,
   signal: AbortSignal,
 ): Promise<ProbeResult> => {
   try {
     const reply = await ffprobe(path, signal);
-    const info = fromFfprobe(reply, { size, container });
+    const info = fromFfprobe(reply, { size, container, duration });
     if (info === undefined) return failure(container === undefined ? 'not-media' : 'broken');
     const audio = ffprobeTags(reply);
     return checked(audio ? withTags(info, audio) : info, 'ffprobe');

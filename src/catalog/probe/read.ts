@@ -10,10 +10,14 @@ import { mp4 } from './mp4/file.ts';
 import { picture, pictureReader } from './photo/read.ts';
 import type { ReadAt, ByteSource } from '../../lib/media/source.ts';
 import { createSource, headLength, Uncertain } from '../../lib/media/source.ts';
+import { lengthWithJumps } from './mpeg-length.ts';
 import { audioContainer } from './audio/container.ts';
 import type { MediaInfo } from './types.ts';
 
-export type HeaderReading = { info: MediaInfo } | { uncertain: string; container?: string };
+export type HeaderReading =
+  | { info: MediaInfo }
+  /** `duration`: seconds of a stream whose clock jumps, which ffprobe cannot know. */
+  | { uncertain: string; container?: string; duration?: number };
 
 /** Creates the buffer that a reader uses for one file after another. */
 export const createHead = (): Buffer => Buffer.allocUnsafeSlow(headLength);
@@ -30,7 +34,12 @@ export const readHeader = (size: number, readAt: ReadAt, head: Buffer): HeaderRe
     container = containerOf(source) ?? audioContainer(source.upTo(0, head.length));
     if (container === 'matroska' || container === 'webm') return { info: matroska(source) };
     if (container === 'mp4' || container === 'mov') return { info: mp4(source) };
-    return { uncertain: 'container', ...(container === undefined ? {} : { container }) };
+    const duration = container === undefined ? lengthWithJumps(size, readAt) : undefined;
+    return {
+      uncertain: 'container',
+      ...(container === undefined ? {} : { container }),
+      ...(duration === undefined ? {} : { duration }),
+    };
   } catch (error) {
     // A range error is a field with a wrong length: Buffer refuses to read beyond its end.
     if (!(error instanceof Uncertain) && !(error instanceof RangeError)) throw error;

@@ -224,4 +224,4 @@ export interface Probe {
 }
 
 /** Grows when a reader changes its results; an info stored with a lower number is read again. */
-export const PROBE_VERSION = 8;
+export const PROBE_VERSION = 9;

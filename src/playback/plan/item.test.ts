@@ -169,6 +169,14 @@ test('a track of sound without a packet is neither heard nor listed', () => {
   assert.deepEqual(heard([1, 2, 3]), [undefined, 'copy', [1, 2, 3]]);
 });
 
+test('a film lasts as long as what can be cut, where its header says something else', () => {
+  const of = (duration: number) =>
+    ask([fileOf(1, { ...FILMS.mkv, duration: 90_451 })], {
+      index: () => ({ duration, obstacles: [], tracks: new Map() }),
+    }).parts.map((part) => part.duration);
+  assert.deepEqual([of(600), of(0), of(90_451.4)], [[600], [90_451], [90_451]]);
+});
+
 test('facts and troubles are asked for by file', () => {
   const HD = fileOf(1, FILMS.mkv);
   const cut = ask([HD], { index: () => ({ obstacles: ['edit-list'], tracks: new Map() }) });

@@ -140,7 +140,7 @@ function planVersion(question: ItemQuestion, files: readonly PlayableFile[], why
   );
   let start = 0;
   const parts = files.map((file, at): PlannedPart => {
-    const duration = file.info?.duration ?? 0;
+    const duration = lengthOf(file, question.index?.(file));
     const { play } = asked[at] as (typeof asked)[number];
     const part = {
       file,
@@ -172,6 +172,16 @@ function planVersion(question: ItemQuestion, files: readonly PlayableFile[], why
       files.findIndex(({ part }) => part === question.choices.part),
     ),
   };
+}
+
+/** Seconds by which header and index differ without one of them being wrong. */
+const MAX_APART = 1;
+
+/** Returns the seconds that a file lasts: a header that is far from what can be cut is wrong. */
+function lengthOf({ info }: PlayableFile, index: IndexFacts | undefined): number {
+  const { duration = 0 } = info ?? {};
+  const found = index?.duration ?? 0;
+  return found > 0 && Math.abs(found - duration) > MAX_APART ? found : duration;
 }
 
 const merged = (reasons: readonly Reason[]): Reason[] =>

@@ -72,6 +72,8 @@ export type CopyObstacle = 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'no-i
 
 /** Facts of a file's index that the plan needs. */
 export interface IndexFacts {
+  /** Seconds of what can be cut; the header of a file may say something else. */
+  duration?: number | undefined;
   /** Obstacles of the whole file; empty if it can be cut. */
   obstacles: readonly CopyObstacle[];
   /** By the position of the stream in `MediaInfo.streams`. */

@@ -56,7 +56,9 @@ export function createFacts({
 
 function factsOf({ format, streams }: ProbeOutput, { info }: MediaSource): FileFacts {
   const containerStart = numberOf(format.start_time) ?? 0;
-  const duration = numberOf(format.duration) ?? info.duration;
+  const said = numberOf(format.duration) ?? info.duration;
+  // ffprobe subtracts the first time from the last one, also where the clock jumps in between.
+  const duration = FROM_ZERO.has(info.container) ? (info.duration ?? said) : said;
   const end = duration === undefined ? undefined : containerStart + duration;
   const all = streams.map((stream) => [stream.index, streamFacts(stream, containerStart, end)] as const);
   return {
