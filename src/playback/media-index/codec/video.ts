@@ -19,10 +19,6 @@ const atLeast = (record: Buffer, length: number, what: string): Buffer =>
 export const avcName = (type: string, record: Buffer): string =>
   `${type}.${atLeast(record, 7, 'avcC').toString('hex', 1, 4)}`;
 
-/** Returns how many bytes the length in front of a NAL unit has. */
-export const nalLengthSize = (codec: 'h264' | 'hevc', record: Buffer): number =>
-  ((codec === 'h264' ? (atLeast(record, 7, 'avcC')[4] ?? 0) : (atLeast(record, 23, 'hvcC')[21] ?? 0)) & 3) + 1;
-
 export function hevcName(type: string, record: Buffer): string {
   atLeast(record, 23, 'hvcC');
   const general = record[1] ?? 0;

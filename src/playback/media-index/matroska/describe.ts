@@ -15,6 +15,7 @@ import {
   opusSound,
   type AudioDescription,
 } from '../codec/audio.ts';
+import { nalFormat } from '../codec/idr.ts';
 import { ac3Sound, eac3Sound } from '../codec/dolby.ts';
 import {
   av1Name,
@@ -103,6 +104,8 @@ interface CodedVideo {
 function codedVideo(track: TrackEntry, first: FirstBytes): CodedVideo | undefined {
   const { codec, private: record, colour } = track;
   const rate = track.frameDuration > 0 ? NANOSECONDS / track.frameDuration : 30;
+  const units = codec === 'V_MPEG4/ISO/AVC' ? 'h264' : codec === 'V_MPEGH/ISO/HEVC' ? 'hevc' : undefined;
+  if (units !== undefined && nalFormat(units, record, first) === undefined) return undefined;
   if (codec === 'V_MPEG4/ISO/AVC')
     return { codec: 'h264', codecs: avcName('avc1', record), type: 'avc1', boxes: [box('avcC', record)] };
   if (codec === 'V_MPEGH/ISO/HEVC') return hevcVideo(track);

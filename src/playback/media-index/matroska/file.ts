@@ -3,8 +3,7 @@
  * without cues, or with cues that lead nowhere, throws `Uncertain`: `walk.ts` finds its keyframes.
  */
 import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
-import type { NalFormat } from '../codec/idr.ts';
-import { nalLengthSize } from '../codec/video.ts';
+import { nalFormat, type NalFormat } from '../codec/idr.ts';
 import type { ClusterTrack, IndexData, Keyframes, TrackData } from '../types.ts';
 import { blocks } from './blocks.ts';
 import { checkCues, type MatroskaCue, matroskaCues } from './cues.ts';
@@ -74,10 +73,7 @@ export function readTracks(source: ByteSource, header: MatroskaHeader): Matroska
     described,
     main: {
       ...own,
-      format:
-        codec === 'h264' || codec === 'hevc'
-          ? { codec, lengthSize: nalLengthSize(codec, main.track.private) }
-          : undefined,
+      format: codec === 'h264' || codec === 'hevc' ? nalFormat(codec, main.track.private, own.seen) : undefined,
     },
   };
 }

@@ -16,11 +16,10 @@ import {
   hasParameterSets,
   hevcName,
   isDolbyVisionOnly,
-  nalLengthSize,
   supplementalOf,
   vp9Name,
 } from '../codec/video.ts';
-import type { NalFormat } from '../codec/idr.ts';
+import { nalFormat, type NalFormat } from '../codec/idr.ts';
 
 export interface SampleEntry {
   codec: string;
@@ -32,7 +31,7 @@ export interface SampleEntry {
   height?: number;
   channels?: number;
   /** How the frames are divided into NAL units. */
-  nal?: NalFormat;
+  nal?: NalFormat | undefined;
 }
 
 const VISUAL_HEAD = 78;
@@ -79,13 +78,13 @@ function nameOf(type: string, children: ReadonlyMap<string, Buffer>): Named | un
       type,
       codec: 'h264',
       codecs: avcName(type.startsWith('avc') ? type : 'avc1', avcC),
-      nal: { codec: 'h264', lengthSize: nalLengthSize('h264', avcC) },
+      nal: nalFormat('h264', avcC),
     };
   if (['hvc1', 'hev1', 'dvh1', 'dvhe'].includes(type) && hvcC)
     return {
       ...hevc(type, hvcC, vision),
       codec: 'hevc',
-      nal: { codec: 'hevc', lengthSize: nalLengthSize('hevc', hvcC) },
+      nal: nalFormat('hevc', hvcC),
     };
   if (type === 'av01' && av1C) return { type, codec: 'av1', codecs: av1Name(av1C, colourOf(children.get('colr'))) };
   if (type === 'vp09' && vpcC) return { type, codec: 'vp9', codecs: vp9Name(vpcC.subarray(4)) };

@@ -2,7 +2,7 @@
 import { payload } from '../../../lib/media/boxes.ts';
 import { type ByteSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import { BadFragment, readDefaults, type SampleDefaults, sampleRuns } from '../../cmaf/runs.ts';
-import { keyframeKind, type NalFormat } from '../codec/idr.ts';
+import { type FirstPicture, hasLengths, keyframeKind, type NalFormat } from '../codec/idr.ts';
 import { createGapFinder } from '../gaps.ts';
 import { planSegments } from '../segments.ts';
 import { checkKeyframes } from '../spread.ts';
@@ -67,6 +67,7 @@ function indexOf(source: ByteSource, movie: Movie, track: Mp4Track, samples: Mp4
     movieTimescale: movie.timescale,
   });
   const obstacles: IndexObstacle[] = entry === undefined ? ['codec'] : [];
+  if (entry?.nal && !hasLengths(entry.nal, firstSample(source, table))) obstacles.push('codec');
   if (isObstacle) obstacles.push('edit-list');
   if (table.count === 0) obstacles.push('empty');
   const shown = track.width > 0 && track.height > 0 ? { width: track.width, height: track.height } : {};
@@ -84,6 +85,13 @@ function indexOf(source: ByteSource, movie: Movie, track: Mp4Track, samples: Mp4
     obstacles,
   };
   return { data, table, nal };
+}
+
+const FIRST_BYTES = 16 * 1024;
+
+function firstSample(source: ByteSource, table: SampleTable): FirstPicture | undefined {
+  const size = table.count > 0 ? sizeOf(table, 0) : 0;
+  return size === 0 ? undefined : { bytes: source.upTo(positionOf(table, 0), Math.min(size, FIRST_BYTES)), size };
 }
 
 /** A description that is not understood leaves its track to be converted. */

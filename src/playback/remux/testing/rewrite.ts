@@ -41,6 +41,11 @@ export interface RewriteOptions {
   skew?: number;
   /** Changes what a cue says: its time in ticks, or the position of its cluster. */
   cue?: (cue: { ticks: number; at: number }, n: number) => { ticks: number; at: number };
+  /**
+   * H.264 with start codes instead of lengths of four bytes: with the record that says otherwise, without a record, or
+   * with parameter sets that have start codes, too.
+   */
+  annexB?: 'record' | 'nothing' | 'sets';
   /** Nanoseconds between frames of sound, which laced ones need. */
   frameDuration?: number;
 }
@@ -91,15 +96,31 @@ export function rewriteMatroska(from: string, to: string, options: RewriteOption
     options.isStripped === true
       ? commonStart(units.filter(({ block }) => block.track === video).flatMap(({ frames }) => frames))
       : Buffer.alloc(0);
-  for (const unit of units)
-    if (unit.block.track === video) unit.frames = unit.frames.map((frame) => frame.subarray(stripped.length));
+  const record = tracks.find((track) => track.number === video)?.private ?? Buffer.alloc(0);
+  const sets = options.annexB === undefined ? Buffer.alloc(0) : setsOf(record);
+  for (const unit of units) {
+    if (unit.block.track !== video) continue;
+    unit.frames = unit.frames.map((frame) => {
+      if (options.annexB === undefined) return frame.subarray(stripped.length);
+      return Buffer.concat([unit.block.isKey ? sets : Buffer.alloc(0), withStartCodes(frame)]);
+    });
+  }
+  const recordNow = { record, nothing: Buffer.alloc(0), sets }[options.annexB ?? 'record'];
   const ordered = skewed(units, video, options.skew ?? 0);
   const groups = clustersOf(options.lacing === undefined ? ordered : laced(ordered, video), video);
   const clusters = groups.map((group) => clusterOf(group, options));
   const head = Buffer.concat([file.subarray(0, header.base - 12), element('18538067', Buffer.alloc(0), -1)]);
   const front = Buffer.concat([
     element('1549a966', infoOf(source, header.base)),
-    element('1654ae6b', withEncoding(header.tracks, { stripped, video, frameDuration: options.frameDuration ?? 0 })),
+    element(
+      '1654ae6b',
+      withEncoding(header.tracks, {
+        stripped,
+        video,
+        record: recordNow,
+        frameDuration: options.frameDuration ?? 0,
+      }),
+    ),
   ]);
   const cueSize = element('bb', cuePoint(0, 0, video)).length * groups.length;
   const first =
@@ -251,7 +272,12 @@ const cuePoint = (ticks: number, at: number, track: number): Buffer =>
 /** The tracks again, with a content encoding for video and a duration for frames of sound. */
 function withEncoding(
   data: Buffer,
-  { stripped, video, frameDuration }: { stripped: Buffer; video: number; frameDuration: number },
+  {
+    stripped,
+    video,
+    record,
+    frameDuration,
+  }: { stripped: Buffer; video: number; record: Buffer; frameDuration: number },
 ): Buffer {
   const encoding = element(
     '6d80',
@@ -274,9 +300,29 @@ function withEncoding(
         : frameDuration > 0
           ? [element('23e383', number(frameDuration))]
           : [];
-      return element(id.toString(16), Buffer.concat([entry, ...added]));
+      const fields = [...ebmlChildren(entry)].map((field) =>
+        element(field.id.toString(16), isVideo && field.id === PRIVATE ? record : field.data),
+      );
+      return element(id.toString(16), Buffer.concat([...fields, ...added]));
     }),
   );
+}
+
+const PRIVATE = 0x63a2;
+const START_CODE = Buffer.from([0, 0, 0, 1]);
+
+/** The units of a picture of H.264 with start codes, which are as long as their lengths. */
+function withStartCodes(frame: Buffer): Buffer {
+  const out = Buffer.from(frame);
+  for (let at = 0; at + 4 < frame.length; at += 4 + frame.readUInt32BE(at)) out.set(START_CODE, at);
+  return out;
+}
+
+/** The parameter sets of avcC with start codes, of which there is one of each kind. */
+function setsOf(record: Buffer): Buffer {
+  const sequence = record.subarray(8, 8 + record.readUInt16BE(6));
+  const at = 8 + sequence.length + 1;
+  return Buffer.concat([START_CODE, sequence, START_CODE, record.subarray(at + 2, at + 2 + record.readUInt16BE(at))]);
 }
 
 const CONTAINERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
