@@ -20,6 +20,8 @@ Star Trek Picard S01E01.mkv => Star Trek Picard S1E1
 @shows The Office/
 The Office (US) S01E01.mkv => The Office (US) S1E1
 The Office (UK) S01E02.mkv => The Office (UK) S1E2
+@shows
+The.Office.S01.720p/The.Office.US.S01E01.mkv => The Office US S1E1
 @shows The Office/Season 1/
 The Office (US) - S01E01.mkv => The Office (US) S1E1
 The Office (UK) - S01E01.mkv => The Office (UK) S1E1

@@ -8,12 +8,17 @@ import { agree, type ShowName, tight } from './place.ts';
 
 type Lead = Pick<CountedLead, 'title' | 'year'>;
 
+/** Names of a folder that are compared with each other. */
+const MAX_LEADS = 100;
+/** Results for the names of each folder: a season has one name for all of its files. */
+const judged = new WeakMap<readonly CountedLead[], Map<string, boolean>>();
+
 /** Words that distinguish shows of one name: their country. */
 const COUNTRIES = new Set(['us', 'uk', 'au', 'ca', 'nz', 'usa', 'gb', 'ie', 'in', 'de', 'fr', 'jp', 'kr']);
 export const isCountry = (folded: string): boolean => COUNTRIES.has(folded);
 
 /** Returns the country at the end of a folded title. The USA and the United Kingdom have two codes each. */
-function countryOf(title: string): string | undefined {
+export function countryOf(title: string): string | undefined {
   const last = title.split(' ').at(-1) ?? '';
   return last === title || !isCountry(last) ? undefined : last === 'usa' ? 'us' : last === 'gb' ? 'uk' : last;
 }
@@ -73,7 +78,19 @@ function hasOtherYear({ title, year }: Lead, folder: ShowName, others: readonly 
  * names may be titles of episodes, or translations, unless one of them counts several episodes and none is that of the
  * folder.
  */
-export function isOtherShow(of: {
+export function isOtherShow(of: LeadEvidence): boolean {
+  const { folder, lead, leads, season } = of;
+  // A folder of so many names is judged by its own name and place.
+  if (leads.length < 2 || leads.length > MAX_LEADS) return false;
+  const key = `${fold(lead.title)} ${lead.year}/${fold(folder.title)} ${folder.year}/${season}`;
+  const results = judged.get(leads) ?? new Map<string, boolean>();
+  judged.set(leads, results);
+  const is = results.get(key) ?? isOther(of);
+  results.set(key, is);
+  return is;
+}
+
+interface LeadEvidence {
   folder: ShowName;
   /** The name before the numbers of the file. */
   lead: ShowName;
@@ -81,9 +98,9 @@ export function isOtherShow(of: {
   /** Whether a year or an id says which show the folder is. */
   isStated: boolean;
   season: number | undefined;
-}): boolean {
-  const { folder, lead, leads, isStated, season } = of;
-  if (leads.length < 2) return false;
+}
+
+function isOther({ folder, lead, leads, isStated, season }: LeadEvidence): boolean {
   const title = fold(folder.title);
   const own = leads.find((one) => one.title === fold(lead.title) && one.year === lead.year);
   if (!own) return false;

@@ -4,7 +4,7 @@ import type { FolderFacts } from '../../naming/folder.ts';
 import { isCollectionFolder } from '../../naming/collection-folders.ts';
 import { fold, hasIds } from '../../naming/text.ts';
 import type { GuessInput } from '../../naming/types.ts';
-import { isCountry, isOtherShow } from './leads.ts';
+import { countryOf, isCountry, isOtherShow } from './leads.ts';
 import { agree, type ShowPlace, readShowName, type ShowName, tight } from './place.ts';
 
 export interface ChosenShow extends ShowName {
@@ -33,7 +33,7 @@ export function chooseShow({ place, lead, facts, kind, evidence }: ShowEvidence)
     return fromFile;
   }
   // The folder of one season is not that of the show, whose other seasons are next to it.
-  if (!place.showDirs) return { ...folder, isFolder: true };
+  if (!place.showDirs) return hasOwnCountry(folder, own) && fromFile ? fromFile : { ...folder, isFolder: true };
   const fromFolder = {
     ...folder,
     ids: { ...lead.ids, ...folder.ids },
@@ -61,6 +61,10 @@ export function chooseShow({ place, lead, facts, kind, evidence }: ShowEvidence)
   evidence.push(PLACEMENT_CLUES.differentShows);
   return { ...fromFolder, isAgreed: false };
 }
+
+/** Whether the name of a file adds a country to that of the folder: `The.Office.S01/The.Office.US.S01E01`. */
+const hasOwnCountry = ({ title }: ShowName, own: string): boolean =>
+  own.startsWith(`${fold(title)} `) && countryOf(own) !== undefined && isCountry(own.slice(fold(title).length + 1));
 
 /** Whether a year or an id says which show a folder is. */
 const isStated = ({ year, ids }: ShowName): boolean => year !== undefined || hasIds(ids);
