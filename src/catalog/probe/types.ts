@@ -153,6 +153,12 @@ export interface AudioGain {
   albumPeak?: number;
 }
 /** Tags of music and audiobooks. Lists have a value for each name that the file states. */
+/** Part of a work of music. */
+export interface Movement {
+  name?: string;
+  number?: number;
+  total?: number;
+}
 export interface AudioTags {
   title?: string;
   artists: string[];
@@ -167,6 +173,11 @@ export interface AudioTags {
   /** Whether the file says that its album has various artists. */
   isCompilation: boolean;
   composers: string[];
+  /** Left out if there are none, as most tracks have none. */
+  conductors?: string[];
+  /** Work of which the track is a part, such as a symphony, and the part. */
+  work?: string;
+  movement?: Movement;
   narrators: string[];
   series?: { name: string; position?: string };
   description?: string;

@@ -45,6 +45,15 @@ export const SoundFacts = z
     trim: SoundTrim.optional().meta(
       rarely('Samples that the encoder added, which gapless playing leaves out. At 48 kHz for Opus.'),
     ),
+    work: z.string().optional().meta(rarely('Work of music that the track is a part of.')),
+    movement: z
+      .strictObject({
+        name: z.string().optional().meta(rarely('Name of the movement.')),
+        number: z.int().optional().meta(rarely('Its number within the work.')),
+        total: z.int().optional().meta(rarely('Number of movements of the work.')),
+      })
+      .optional()
+      .meta(rarely('The part of the work that it is.')),
     lyrics: z.boolean().optional().meta(rarely('Whether the file itself has lyrics.')),
   })
   .meta({ id: 'SoundFacts', description: 'Facts about the sound of a file.' });

@@ -8,6 +8,7 @@ export const PERSON_JOBS = [
   'creator',
   'producer',
   'composer',
+  'conductor',
   'author',
   'narrator',
   'contributor',

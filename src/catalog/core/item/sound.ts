@@ -17,6 +17,8 @@ export function soundFactsOf(info: MediaInfo | undefined): SoundFacts | undefine
     ...(bitrate !== undefined && { bitrate }),
     ...(audio.gain && { gain: audio.gain }),
     ...(audio.trim && { trim: audio.trim }),
+    ...(audio.work !== undefined && { work: audio.work }),
+    ...(audio.movement && { movement: audio.movement }),
     ...(audio.hasLyrics && { lyrics: true }),
   };
 }

@@ -1,6 +1,7 @@
 /** Drafts tracks, and the albums that they belong to. */
 import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
 import type { FilesOfItem, FolderView, ItemDraft, PlacedDraft, PlacementTools } from '../../core/scan/placement.ts';
+import { named } from '../../core/people/identity.ts';
 import { fold } from '../../naming/text.ts';
 import { codecsOf } from '../../probe/media-facts.ts';
 import type { AudioTags, MediaInfo } from '../../probe/types.ts';
@@ -143,7 +144,7 @@ function trackOf(facts: TrackFacts, info: MediaInfo | undefined): ItemDraft {
     confidence: tags.title === undefined ? NAMED : TAGGED,
     detail: {
       studios: [],
-      people: tags.composers.map((name) => ({ name, job: 'composer' as const })),
+      people: [...named(tags.composers, 'composer'), ...named(tags.conductors ?? [], 'conductor')],
       ids: defined({ musicbrainz: tags.ids.recording }) as Record<string, string>,
       music: { artists, ...(tags.discTitle !== undefined && { discTitle: tags.discTitle }) },
       ...statedInTags({
@@ -151,7 +152,7 @@ function trackOf(facts: TrackFacts, info: MediaInfo | undefined): ItemDraft {
         year: tags.date,
         released: tags.date,
         genres: tags.genres,
-        people: tags.composers,
+        people: [...tags.composers, ...(tags.conductors ?? [])],
         artists: tags.artists,
         disc: tags.disc.number,
         track: tags.track.number,

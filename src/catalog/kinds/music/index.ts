@@ -10,7 +10,7 @@ import { tracksOfSheet } from './cue.ts';
 import { albumPage } from './page.ts';
 
 const placement: SoundPlacement = {
-  version: 7,
+  version: 8,
   item: 'track',
   fileType: soundFiles,
   isOwn: isSoundName,

@@ -4,7 +4,7 @@
  */
 import type { IAudioMetadata } from 'music-metadata';
 import { MAX_CUE_BYTES } from '../../naming/cue-sheet.ts';
-import type { AudioGain, AudioTags, PartNumber } from '../types.ts';
+import type { AudioGain, AudioTags, Movement, PartNumber } from '../types.ts';
 
 const MAX_TEXT = 4096;
 const MAX_VALUES = 64;
@@ -39,6 +39,9 @@ export function audioTagsOf(metadata: Pick<IAudioMetadata, 'common' | 'native'>)
     genres: namesOf(common.genre ?? []),
     isCompilation: common.compilation === true || /^(1|true|yes)$/i.test(first('COMPILATION', 'TCMP', 'CPIL') ?? ''),
     composers: namesOf(common.composer ?? []),
+    conductors: someOf(namesOf(own.get('CONDUCTOR') ?? own.get('TPE3') ?? own.get('©CON') ?? [])),
+    work: workOf(first),
+    movement: movementOf(first),
     narrators: namesOf([first('©NRT', 'NARRATOR', 'NARRATEDBY', 'NRT')]),
     series,
     description,
@@ -171,6 +174,25 @@ export function smpbTrim(text: string | undefined): AudioTags['trim'] {
   const [start, end] = [Number.parseInt(found?.[1] ?? '', 16), Number.parseInt(found?.[2] ?? '', 16)];
   return start <= MAX_TRIM && end <= MAX_TRIM ? { start, end } : undefined;
 }
+
+const someOf = <T>(all: T[]): T[] | undefined => (all.length === 0 ? undefined : all);
+const MOVEMENT_NAMES = ['MOVEMENTNAME', 'MVNM', '©MVN'] as const;
+
+/** Returns the work of music. `TIT1` groups tracks by anything, unless a movement says that they are one of a work. */
+const workOf = (first: First): string | undefined =>
+  cut(first('WORK', '©WRK') ?? (first(...MOVEMENT_NAMES) === undefined ? undefined : first('TIT1')));
+
+function movementOf(first: First): Movement | undefined {
+  const [own, of] = (first('MVIN', '©MVI', 'MOVEMENTNUMBER', 'MOVEMENT') ?? '').split('/');
+  const movement = defined({
+    name: cut(first(...MOVEMENT_NAMES)),
+    number: countIn(own),
+    total: countIn(of ?? first('MOVEMENTTOTAL', 'MVC', '©MVC')),
+  });
+  return Object.keys(movement).length === 0 ? undefined : movement;
+}
+const countIn = (text: string | undefined): number | undefined =>
+  /^\s*\d{1,3}\s*$/.test(text ?? '') ? Number(text) || undefined : undefined;
 
 function seriesOf(first: First, movement: string | undefined, index: number | undefined): AudioTags['series'] {
   const name = cut(first('SERIES', 'MVNM') ?? movement);

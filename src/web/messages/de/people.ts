@@ -22,6 +22,7 @@ export const peopleGerman: typeof peopleEnglish = {
     creator: 'Idee',
     producer: 'Produktion',
     composer: 'Musik',
+    conductor: 'Dirigat',
     author: 'Autor',
     narrator: 'Sprecher',
     contributor: 'Mitwirkung',

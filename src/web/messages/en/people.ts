@@ -21,6 +21,7 @@ export const peopleEnglish = {
     creator: 'Creator',
     producer: 'Producer',
     composer: 'Composer',
+    conductor: 'Conductor',
     author: 'Author',
     narrator: 'Narrator',
     contributor: 'Contributor',

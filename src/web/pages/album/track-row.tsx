@@ -12,6 +12,7 @@ import { catalogWords } from '../../messages/catalog.ts';
 import { SelectBox, useSelectable } from '../../parts/catalog/select.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import { playable, queueEntries } from '../../parts/listening/tracks.ts';
+import { workOfTrack } from '../../parts/listening/work.ts';
 import { nowListening } from '../../parts/listening/requests.ts';
 import css from './album.module.css';
 
@@ -32,6 +33,7 @@ export const TrackRow = ({ track, albumArtists, onPlay, onLyrics }: TrackRowProp
   const isSelecting = selectable?.isActive === true;
   const isButton = available || isSelecting;
   const { takesClick, ...press } = useLongPress(() => selectable?.toggle());
+  const work = workOfTrack(track);
   const guests = artists.join('\n') === albumArtists.join('\n') ? '' : artists.join(', ');
   const words = (
     <>
@@ -45,6 +47,7 @@ export const TrackRow = ({ track, albumArtists, onPlay, onLyrics }: TrackRowProp
         <span className={css.title} aria-hidden={isButton}>
           {title}
         </span>
+        {work !== '' && <span className={css.guests}>{work}</span>}
         {guests !== '' && <span className={css.guests}>{guests}</span>}
       </span>
       <span className={css.length}>{duration !== undefined && position(duration)}</span>
