@@ -27,6 +27,7 @@ export const NAMES_FROM_ELSEWHERE = `
 ## Turkish
 @shows
 Dizi/Dizi 2.Sezon 7.Bölüm 1080p.mkv => Dizi S2E7
+Dizi/Dizi 2. Sezon 7. Bölüm 23 Nisan.mkv => Dizi S2E7
 Dizi/Dizi 2 Sezon 7 Bolum.mkv => Dizi S2E7
 Dizi/Dizi 1. Sezon 5. Bölüm.mkv => Dizi S1E5
 Dizi/Sezon 2/Dizi 7.Bölüm.mkv => Dizi S2E7

@@ -51,6 +51,18 @@ Evenings/Seinfeld.S01E01.720p-TIDE/seinfeld.s01e01.mkv => Seinfeld S1E1
 Friends S01E01.mkv => Friends S1E1
 Seinfeld S01E01.mkv => Seinfeld S1E1
 
+@shows NCIS/Season 1/
+NCIS S01E01.mkv => NCIS S1E1
+NCIS Los Angeles S01E01.mkv => NCIS Los Angeles S1E1
+NCIS.LA.S01E02.mkv => NCIS S1E2
+@shows Utopia/Season 1/
+Utopia (2013) S01E01.mkv => Utopia (2013) S1E1
+Utopia (AU) S01E01.mkv => Utopia (AU) S1E1
+Utopia (2020) S01E01.mkv => Utopia (2020) S1E1
+@shows Life on Mars (US)/Season 1/
+Life on Mars S01E01.mkv => Life on Mars (US) S1E1
+Life on Mars (UK) S01E01.mkv => Life on Mars (UK) S1E1
+
 ## one show under several names
 @shows Game of Thrones/Season 1/
 Game.of.Thrones.S01E01.1080p.mkv => Game of Thrones S1E1
@@ -68,6 +80,12 @@ Pilot Light (Dub) S01E01.mkv => Pilot Light S1E1
 Pilot Light (Sub) S01E01.mkv => Pilot Light S1E1
 Pilot.Light.German.S01E02.mkv => Pilot Light S1E2
 Pilot.Light.S01E02.mkv => Pilot Light S1E2
+@shows House/Season 1/
+House.S01E01.mkv => House S1E1
+House.MD.S01E01.1080p.mkv => House S1E1
+@shows Gotham Knights/Season 1/
+DC's Gotham Knights S01E01.mkv => Gotham Knights S1E1
+Gotham Knights S01E01.mkv => Gotham Knights S1E1
 @shows Pilot Light/Season 3/
 First Night - S03E01.mkv => Pilot Light S3E1
 Second Night - S03E02.mkv => Pilot Light S3E2
