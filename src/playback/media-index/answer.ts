@@ -9,6 +9,7 @@ import { asfWalker } from './asf/walk.ts';
 import { chunkFeed } from './avi/feed.ts';
 import { aviIndex, aviWalker } from './avi/file.ts';
 import { isAvi } from './avi/header.ts';
+import { flvWalker } from './flv/walk.ts';
 import { matroskaIndex } from './matroska/file.ts';
 import { fontsOf } from './matroska/fonts.ts';
 import { keyframeOf, segmentOf } from './matroska/segment.ts';
@@ -55,6 +56,7 @@ export function createWalker(size: number, readAt: ReadAt): Walker {
     ? matroskaWalker(size, readAt)
     : (aviWalker(size, readAt) ??
         asfWalker(size, readAt) ??
+        flvWalker(size, readAt) ??
         streamWalker(size, readAt) ??
         uncertain('a container that is not walked'));
 }

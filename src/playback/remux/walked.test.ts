@@ -52,6 +52,7 @@ after(async () => {
 });
 
 const COPIED: Readonly<Record<string, number>> = {
+  'aac.flv': 2,
   'aac.ts': 2,
   'ac3.ts': 3,
   'hevc.ts': 2,

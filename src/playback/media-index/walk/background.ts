@@ -25,7 +25,7 @@ export interface WalkBackgroundNeeds {
 
 export const WALK_TASK = 'recording-indexes';
 /** Containers whose files never have an index. Others are detected when they are played. */
-const WALKED: ReadonlySet<string> = new Set(['mpegts', 'asf']);
+const WALKED: ReadonlySet<string> = new Set(['mpegts', 'asf', 'flv']);
 
 export function createWalkBackground({ catalog, store, log, walk, hasRoom }: WalkBackgroundNeeds): {
   task: TaskDefinition<Record<string, never>>;

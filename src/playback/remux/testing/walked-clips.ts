@@ -32,6 +32,7 @@ export async function makeWalkedClips(folder: string): Promise<(name: string) =>
   await Promise.all([
     make(`-i @aac.ts
       -map 0 -c copy -bsf:a aac_adtstoasc @aac.mkv
+      -map 0 -c copy -bsf:a aac_adtstoasc @aac.flv
       -map 0 -c copy -output_ts_offset ${BEFORE_WRAP} @wrap.ts`),
     make(`-i @ac3.ts
       -map 0 -c copy -mpegts_m2ts_mode 1 @ac3.m2ts
