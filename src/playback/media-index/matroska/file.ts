@@ -10,7 +10,7 @@ import { checkCues, type MatroskaCue, matroskaCues } from './cues.ts';
 import { describe, type FirstBytes } from './describe.ts';
 import { type MatroskaHeader, readMatroskaHeader } from './header.ts';
 import { measureRates, type Rate, trackRates } from './rates.ts';
-import { withSoundFacts } from './sound.ts';
+import { endOfCutFile, withSoundFacts } from './sound.ts';
 import { type TrackEntry, trackEntries } from './tracks.ts';
 
 const NANOSECONDS = 1e9;
@@ -33,7 +33,12 @@ export function matroskaIndex(source: ByteSource): IndexData {
   const keyframes = keyframesOf(source, header, { track, cues, first: seen, format });
   const duration = header.duration > 0 ? header.duration : uncertain('Matroska without a duration');
   const measured = measureRates(source, header, keyframes, duration);
-  return withSoundFacts(source, assemble(header, tracks, keyframes, { duration, measured }), measured.keys());
+  const index = assemble(header, tracks, keyframes, { duration, measured });
+  return withSoundFacts(
+    source,
+    header.isCut ? { ...index, duration: endOfCutFile(source, index) } : index,
+    measured.keys(),
+  );
 }
 
 interface Described {

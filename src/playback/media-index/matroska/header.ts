@@ -22,6 +22,8 @@ export interface MatroskaHeader {
   /** Position that cues count from, and where the segment ends. */
   base: number;
   end: number;
+  /** The file ends before the segment does: it was not copied to its end. */
+  isCut: boolean;
   /** Nanoseconds of a tick, and the duration in seconds; 0 where the file does not say. */
   scale: number;
   duration: number;
@@ -79,6 +81,7 @@ export function readMatroskaHeader(source: ByteSource): MatroskaHeader {
   return {
     base: segment.at,
     end,
+    isCut: segment.size >= 0 && segment.at + segment.size > source.size,
     ...timesOf(found.info),
     tracks: found.tracks,
     cues: found.cues,

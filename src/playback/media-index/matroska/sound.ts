@@ -47,6 +47,15 @@ export function withSoundFacts(source: ByteSource, index: IndexData, measured: I
   return completed(index, { present, gapped });
 }
 
+/** Returns the seconds at which the last segment ends, of a file that was cut off. Its header has the whole length. */
+export function endOfCutFile(source: ByteSource, { layout, keyframes, duration, tracks }: IndexData): number {
+  const plan = planSegments(keyframes, duration, false);
+  if (layout.kind !== 'clusters' || plan.segments.length === 0) return duration;
+  const last = segmentOf(source, clusterQuestion(layout, keyframes, plan, plan.segments.length - 1));
+  const ends = last.map(({ times, end }, i) => (times.length === 0 ? 0 : end / (tracks[i]?.timescale ?? 1)));
+  return Math.min(duration, Math.max(...ends));
+}
+
 /** Finds the same while all blocks are walked. `scale` is the nanoseconds of a tick. */
 export function createSoundFinder(scale: number): {
   add(block: MatroskaBlock): void;

@@ -57,7 +57,8 @@ export function matroskaWalker(size: number, first: ReadAt): Walker {
     progress: () => Math.min(1, at / size),
     isDone: () => isDone,
     result: (): IndexData => {
-      const duration = header.duration > 0 ? header.duration : (ends * header.scale) / NANOSECONDS;
+      const found = (ends * header.scale) / NANOSECONDS;
+      const duration = header.duration > 0 && !(header.isCut && found > 0) ? header.duration : found;
       if (!(duration > 0)) return uncertain('Matroska without times');
       return sounds.complete(assemble(header, tracks, keys.result(), { duration, measured: rates.result(duration) }));
     },
