@@ -168,7 +168,10 @@ async function lookInto(
  * Returns what the plan needs of an index. Segments that begin at IDR frames show the most obstacles; clients that
  * start at other keyframes pass over `open-gop`. A stream that the index does not have cannot be copied.
  */
-function indexFacts({ duration, obstacles, tracks, main, plan }: MediaIndex, info: MediaInfo | undefined): IndexFacts {
+export function indexFacts(
+  { duration, obstacles, tracks, main, plan }: MediaIndex,
+  info: MediaInfo | undefined,
+): IndexFacts {
   const found = tracks[main]?.kind === 'video' ? plan(false).obstacle : undefined;
   const missing = obstacles.includes('no-index') ? [] : (info?.streams ?? []);
   return {
