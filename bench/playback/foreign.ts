@@ -31,7 +31,7 @@ import { createTranscode } from '../../src/playback/transcode/index.ts';
 const [folder = '.'] = process.argv.slice(2).filter((one) => !one.startsWith('--'));
 const LONGEST = Number(process.argv.find((one) => one.startsWith('--seconds='))?.split('=')[1] ?? 120);
 const ENDINGS =
-  'mkv webm mka mp4 m4v m4a mov avi ts m2ts mts mpg mpeg vob flv wmv asf wma ogv ogg oga opus mp3 flac wav aac 3gp mxf nut';
+  'mkv webm mka mp4 m4v m4a mov avi ts m2ts mts mpg mpeg vob flv wmv asf wma ogv ogg oga opus mp3 flac wav aac 3gp mxf';
 const MEDIA: ReadonlySet<string> = new Set(ENDINGS.split(' '));
 /** A browser that opens no container, so that everything becomes a stream. */
 const CLIENT = { ...CLIENTS.chromium, containers: new Set<string>() };

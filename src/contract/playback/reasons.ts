@@ -102,6 +102,8 @@ export const PLAY_REASONS = [
   'cannot-decode',
   'hardware-failed',
   'empty-track',
+  'quality-refused',
+  'protected',
 ] as const;
 export type PlayReasonCode = (typeof PLAY_REASONS)[number];
 

@@ -13,9 +13,18 @@ import type { Jumps } from './ts/clock.ts';
 /**
  * Why a file or a track cannot be copied. `no-index`: the container is not supported, or the file is damaged. `codec`:
  * there is no way to write the codec as fMP4. `encoded`: the frames are compressed or encrypted by the container.
+ * `protected`: they are encrypted with a key that the file does not have, so that they cannot be decoded either.
  * `empty`: the track has no samples. The others are reasons of the playback plan.
  */
-export type IndexObstacle = 'no-index' | 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'codec' | 'encoded' | 'empty';
+export type IndexObstacle =
+  | 'no-index'
+  | 'open-gop'
+  | 'sparse-keyframes'
+  | 'edit-list'
+  | 'codec'
+  | 'encoded'
+  | 'protected'
+  | 'empty';
 
 /** Facts of one video or audio track. */
 export interface TrackData {

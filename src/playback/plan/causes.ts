@@ -168,6 +168,7 @@ export function directCauses(question: ReasonInput, info: MediaInfo, video: Stre
   const { client, settings, audio, isAudioChosen = false } = question;
   const isOtherTrack = isAudioChosen && audio !== undefined && audio !== usualAudio(info);
   return [
+    ...[video, audio].flatMap((stream) => protectedCauses(question.index, stream)),
     ...when(
       settings.mode === 'compatible',
       'mode',
@@ -186,11 +187,22 @@ export function directCauses(question: ReasonInput, info: MediaInfo, video: Stre
   ];
 }
 
+const PROTECTED = 'The file is protected against copying, and only an app of its shop plays it';
+/** Returns why nothing plays a stream, in any way: it is encrypted. */
+export const protectedCauses = (index: IndexFacts | undefined, stream: Stream | undefined): Cause[] =>
+  when(
+    stream !== undefined && index?.tracks.get(stream.index)?.obstacles.includes('protected') === true,
+    'protected',
+    PROTECTED,
+    stream?.index,
+  );
+
 /** Obstacles with their own reason code; the others become `no-index`. */
 const REASONS_OF: Readonly<Partial<Record<CopyObstacle, PlayReasonCode>>> = {
   'open-gop': 'open-gop',
   'sparse-keyframes': 'sparse-keyframes',
   'edit-list': 'edit-list',
+  protected: 'protected',
 };
 const OBSTACLES: Readonly<Record<CopyObstacle, string>> = {
   'open-gop': 'The video has too few points at which this player can start',
@@ -199,6 +211,7 @@ const OBSTACLES: Readonly<Record<CopyObstacle, string>> = {
   'no-index': 'The server does not know yet where this video can be cut',
   codec: 'This kind of video can only be played from the file itself',
   encoded: 'The file is compressed or protected in a way that only converting undoes',
+  protected: PROTECTED,
   empty: 'The server found no pictures in this video',
 };
 

@@ -1,6 +1,6 @@
 /** Chooses what the video of a file is converted to, and says why it cannot be. Pure. */
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
-import { maxBitrateOf, type ReasonInput, rateOf } from './causes.ts';
+import { maxBitrateOf, protectedCauses, type ReasonInput, rateOf } from './causes.ts';
 import { encodedCodec } from './encoding.ts';
 import { ladder, type Rung, rungFor, turnOf } from './ladder.ts';
 import { baseRangeOf } from './support.ts';
@@ -68,11 +68,13 @@ interface ConversionNeeds {
 
 /** Returns why the video cannot be converted, apart from what Profile and settings allow. */
 export function transcodeCauses(
-  { settings, machine, trouble }: ReasonInput,
+  { index, settings, machine, trouble }: ReasonInput,
   { video, conversion, burn }: ConversionNeeds,
 ): Cause[] {
   const { codec, rung } = conversion;
   const { index: stream } = video;
+  const sealed = protectedCauses(index, video);
+  if (sealed.length > 0) return sealed;
   const isFull = machine.isBusy && !rung.encoder.accelerator;
   return [
     ...when(trouble.cannotDecode, 'cannot-decode', 'This video could not be decoded when it was tried before', stream),

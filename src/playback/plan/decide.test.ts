@@ -107,6 +107,22 @@ const SENTENCES: readonly [film: Row[0], client: Row[1], given: TestCase, senten
       'The file lists a sound track without any sound, so it is left out.',
     ],
   ],
+  [
+    'mp4',
+    'chromium',
+    { quality: '720p-3', policy: { transcode: false } },
+    ['The chosen quality needs a conversion, which is not allowed here.'],
+  ],
+  [
+    'mp4',
+    'chromium',
+    { quality: '720p-3', client: { maxBitrate: 2_000_000 } },
+    [
+      'A lower quality was chosen, so the video is converted to H.264 at 480p.',
+      'This takes 6.2 Mbit/s and at most 2 are allowed, so the video is converted to H.264 at 480p.',
+      'The chosen quality is more than this server or the connection manages, so a lower one is played.',
+    ],
+  ],
   ['hevc', 'chromium', {}, ['This player does not play HEVC video, so the video is converted to H.264 at 1080p.']],
   [
     'high10',

@@ -13,13 +13,14 @@ import {
   hardwareFailed,
   maxBitrateOf,
   permission,
+  protectedCauses,
   type ReasonInput,
   rateOf,
   remuxCauses,
   wholeRate,
 } from './causes.ts';
 import { type BurnChoice, conversionOf, type Conversion, transcodeCauses, videoRecipe } from './conversion.ts';
-import { ORIGINAL, shownSize } from './ladder.ts';
+import { exceeds, ORIGINAL, shownSize } from './ladder.ts';
 import { codecName } from './names.ts';
 import { burnOf, subtitleDeliveryOf } from './subtitles.ts';
 import { audiosOf, isEmpty, shownRange, videoOf } from './support.ts';
@@ -92,7 +93,7 @@ export function decide(asked: PlayQuestion): Decision {
   const recipe = way && recipeOf(facts, way);
   const outcome = recipe && outcomeOf(recipe, facts);
   const union = unique(before.flatMap((one) => causes[one]));
-  const shown = [...union, ...hardwareCauses(facts, recipe), ...emptyCauses(facts)];
+  const shown = [...union, ...hardwareCauses(facts, recipe), ...emptyCauses(facts), ...qualityCauses(facts, recipe)];
   const isBusy = causes.transcode.length > 0 && causes.transcode.every(({ code }) => code === 'busy');
   return {
     way,
@@ -137,7 +138,8 @@ function factsOf({ subtitle, sidecar, ...asked }: PlayQuestion, info: MediaInfo)
   const burn: BurnChoice | undefined = isBurned ? { key: track.key, source: burnOf(track, sidecar) } : undefined;
   const question = { ...asked, isBurned };
   const { audio } = asked;
-  const converted = audio && audioRecipe(audio, audioNeeds(asked));
+  const [sealed] = protectedCauses(asked.index, audio);
+  const converted = sealed ?? (audio && audioRecipe(audio, audioNeeds(asked)));
   const { isLimited } = audioNeeds(asked);
   const isHeavy = audio !== undefined && isLimited && (rateOf(audio, info, asked.index) ?? 0) > HEAVY_AUDIO;
   const canConvert = converted !== undefined && !('code' in converted);
@@ -231,7 +233,7 @@ function audioPlan(
   way: PlaybackMethod,
 ): AudioPlan | undefined {
   const { index: stream } = track;
-  if (isEmpty(track, question.index)) return undefined;
+  if (isEmpty(track, question.index) || protectedCauses(question.index, track).length > 0) return undefined;
   const copied: AudioPlan = { action: 'copy', stream };
   const isHeardCopied = way === 'direct' || way === 'remux' || (way === 'transcode' && !isAudioConverted);
   if (track === audio ? isHeardCopied : copyAudio(question, track).length === 0) return copied;
@@ -262,6 +264,22 @@ function hardwareCauses({ question: { settings, trouble } }: Facts, recipe: File
     (name) => settings.accelerator === 'auto' || settings.accelerator === name,
   );
   return missed === undefined ? [] : [hardwareFailed(missed, undefined, recipe.video.stream)];
+}
+
+/** Returns why a film is not played in the lower quality that was chosen. */
+function qualityCauses({ question, info, video, conversion }: Facts, recipe: FileRecipe | undefined): Cause[] {
+  const { quality, index } = question;
+  if (!video || !recipe || quality === undefined || !exceeds(video, rateOf(video, info, index), quality)) return [];
+  if (permission(question).length > 0)
+    return [
+      because('quality-refused', 'The chosen quality needs a conversion, which is not allowed here', video.index),
+    ];
+  return when(
+    recipe.video?.action === 'convert' && conversion?.rung.id !== quality,
+    'quality-refused',
+    'The chosen quality is more than this server or the connection manages, so a lower one is played',
+    video.index,
+  );
 }
 
 /** Returns a reason for each track of sound that is left out because it has none. */

@@ -66,9 +66,17 @@ export interface AudioRecipe {
 /**
  * Reasons why a file or a track cannot be cut and copied. `open-gop` does not stop clients that say `h264-opengop`.
  * `no-index`: it is not made yet, or there is none for the container. `codec`: fMP4 has no place for it. `encoded`: the
- * container compressed or encrypted the frames. `empty`: there are none.
+ * container compressed or encrypted the frames. `protected`: nothing can decode them. `empty`: there are none.
  */
-export type CopyObstacle = 'open-gop' | 'sparse-keyframes' | 'edit-list' | 'no-index' | 'codec' | 'encoded' | 'empty';
+export type CopyObstacle =
+  | 'open-gop'
+  | 'sparse-keyframes'
+  | 'edit-list'
+  | 'no-index'
+  | 'codec'
+  | 'encoded'
+  | 'protected'
+  | 'empty';
 
 /** Facts of a file's index that the plan needs. */
 export interface IndexFacts {

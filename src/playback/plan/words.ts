@@ -70,6 +70,8 @@ function consequence(code: PlayReasonCode, { way, video, audio }: PlanOutcome): 
     case 'mode':
     case 'hardware-failed':
     case 'not-analysed':
+    case 'quality-refused':
+    case 'protected':
       return '.';
     case 'empty-track':
       return ', so it is left out.';

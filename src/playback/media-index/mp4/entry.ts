@@ -46,6 +46,12 @@ export function sampleEntryOf(source: ByteSource, stsd: Mp4Box, kind: 'video' | 
   return kind === 'video' ? videoEntry(source, first, body) : soundEntry(source, first, body);
 }
 
+/** Whether the samples are encrypted (ISO/IEC 23001-7): the description is hidden behind another name. */
+export function isProtected(source: ByteSource, stsd: Mp4Box): boolean {
+  const [first] = boxes(source, stsd.at + 8, stsd.at + stsd.size);
+  return first !== undefined && ['encv', 'enca', 'drmi', 'drms'].includes(first.type);
+}
+
 function childBoxes(source: ByteSource, entry: Mp4Box, skip: number): Map<string, Buffer> {
   const found = new Map<string, Buffer>();
   // Files of QuickTime may end an entry with four zero bytes.

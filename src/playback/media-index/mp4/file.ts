@@ -9,7 +9,7 @@ import { checkKeyframes } from '../spread.ts';
 import { bandwidthOf, positionOf, sizeOf, timeOfSample } from '../table.ts';
 import type { IndexData, Keyframes, IndexObstacle, SampleTable, TrackData } from '../types.ts';
 import { applyEdits } from './edit.ts';
-import { type SampleEntry, sampleEntryOf } from './entry.ts';
+import { isProtected, type SampleEntry, sampleEntryOf } from './entry.ts';
 import { type Movie, type Mp4Track, readMovie } from './movie.ts';
 import { MAX_SAMPLES, type Mp4Samples } from './samples.ts';
 import { readTables } from './tables.ts';
@@ -66,7 +66,7 @@ function indexOf(source: ByteSource, movie: Movie, track: Mp4Track, samples: Mp4
     timescale,
     movieTimescale: movie.timescale,
   });
-  const obstacles: IndexObstacle[] = entry === undefined ? ['codec'] : [];
+  const obstacles: IndexObstacle[] = entry ? [] : [isProtected(source, track.stsd) ? 'protected' : 'codec'];
   if (entry?.nal && !hasLengths(entry.nal, firstSample(source, table))) obstacles.push('codec');
   if (isObstacle) obstacles.push('edit-list');
   if (table.count === 0) obstacles.push('empty');

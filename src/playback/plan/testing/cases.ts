@@ -35,6 +35,12 @@ export const MISSING_SOUND: readonly Row[] = [
   ['mkvMixed', 'chromium', { tracks: { 2: { obstacles: ['empty'] } } }, 'remux-audio', 'CA|A', 'copy, 1 aac6 384, 3 aac2 192'],
 ];
 
+/** Files that only the app of a shop can decrypt. */
+export const PROTECTED: readonly Row[] = [
+  ['mp4', 'chromium', { tracks: { 0: { obstacles: ['protected'] }, 1: { obstacles: ['protected'] } } }, 'refused', '##|#X|##|##', 'refused'],
+  ['mp4', 'chromium', { tracks: { 1: { obstacles: ['protected'] } } }, 'refused', '#|X|#|#', 'refused'],
+];
+
 /** Profiles that may not have anything converted. */
 export const POLICIES: readonly Row[] = [
   ['mkvAc3', 'chromium', { policy: { transcode: false } }, 'refused', 'CA|A|Y|Y', 'refused'],

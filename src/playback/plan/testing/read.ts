@@ -51,6 +51,8 @@ export const LETTERS: Readonly<Record<PlayReasonCode, string>> = {
   'cannot-decode': 'U',
   'hardware-failed': 'W',
   'empty-track': 'L',
+  'quality-refused': 'F',
+  protected: '#',
 };
 
 export function questionOf(film: FilmName, client: ClientName, given: TestCase = {}): PlayQuestion {

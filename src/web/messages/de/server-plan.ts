@@ -26,6 +26,8 @@ export const planTextsGerman: PlanTexts = {
   busy: 'Der Server wandelt schon so viele Filme um, wie er kann.',
   'cannot-decode': 'Dieses Video ließ sich auf dem Server nicht dekodieren.',
   'best-version': 'Von allen Versionen läuft diese hier am besten.',
+  protected: 'Die Datei ist kopiergeschützt; nur eine App ihres Anbieters spielt sie ab.',
+  'quality-refused': 'Die gewählte Qualität ist hier nicht möglich.',
   'empty-track': 'Die Datei nennt eine Tonspur ohne Ton; sie fehlt in der Auswahl.',
   'hardware-failed': 'Die Grafikhardware ist bei diesem Film ausgefallen; der Prozessor wandelt ihn um.',
 };

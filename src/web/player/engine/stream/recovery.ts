@@ -104,7 +104,7 @@ export function createRecovery({ memory, plan, again, resume, isStalled, pause, 
       if (!avoid || memory.doubts++ >= MAX_DOUBTS) return giveUp();
       void again({ at: memory.place, avoid }).then((failure) => {
         // The server has nothing else that this browser plays: the cause is what it could not decode.
-        if (failure?.status === 403) giveUp();
+        if (failure?.status === 403 && 'video' in avoid) giveUp();
         else if (failure) act(failure, true);
       });
     },
