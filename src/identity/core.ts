@@ -38,7 +38,6 @@ const REMEMBERED_IDLE = 30 * DAY;
 const HOUSEHOLD_IDLE = 4 * HOUR;
 export const HOUSEHOLD_LIFE = 24 * HOUR;
 const API = 30 * DAY;
-export const KEY_LIFE_MS = 30 * DAY;
 
 export interface Settings {
   get<K extends SettingKey>(key: K): SettingValue<K>;

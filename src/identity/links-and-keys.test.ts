@@ -79,6 +79,20 @@ test('a key makes links only for what its scopes open, and is no better by them'
   assert.equal(await w.media(ticket), 401);
 });
 
+test('a key lives as many days as were chosen, and no other number', async (t) => {
+  const w = await openProbedWorld(t);
+  const { owner } = await makeHousehold(w);
+  const make = (days: unknown) =>
+    w.call('POST', '/api/v1/api-keys', { token: owner, body: { name: 'k', scopes: ['library'], days } });
+  for (const days of [7, 30, 90, 365]) {
+    const { status, body } = await make(days);
+    assert.equal(status, 201);
+    const [from, to] = [body['createdAt'], body['expiresAt']].map((at) => Date.parse(String(at)));
+    assert.equal(Number(to) - Number(from), days * 86_400_000);
+  }
+  for (const odd of [0, -7, 8, 366, 7.5, '30', null]) assert.equal((await make(odd)).status, 400, String(odd));
+});
+
 test('a key is shown once, expires after thirty days, and does nothing that needs a session', async (t) => {
   const w = await openProbedWorld(t);
   const { owner, key } = await makeHousehold(w);

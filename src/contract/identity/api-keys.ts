@@ -4,6 +4,7 @@ import { OWNERS_IN_PERSON, OWNER_READERS_IN_PERSON } from '../kernel/access.ts';
 import { lineOfText, list, paging, Time } from '../kernel/common.ts';
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING, SCOPES } from '../kernel/endpoint.ts';
+import { DEFAULT_KEY_DAYS, KEY_DAYS } from './key-days.ts';
 
 const byKey = z.strictObject({ id: idOf('key', 'Id of the API key.') });
 
@@ -32,7 +33,7 @@ export const apiKeys = {
   create: endpoint({
     method: 'POST',
     path: '/api/v1/api-keys',
-    summary: 'Make an API key for 30 days; its secret is shown this once',
+    summary: 'Make an API key; its secret is shown this once',
     description: 'Makes a key for a program. It acts as the Owner who made it, within its scopes.',
     access: OWNERS_IN_PERSON,
     body: z.strictObject({
@@ -48,6 +49,10 @@ export const apiKeys = {
             ['library', 'stream'],
           ),
         ),
+      days: z
+        .literal(KEY_DAYS)
+        .default(DEFAULT_KEY_DAYS)
+        .meta(about('Days after which the key stops working.', DEFAULT_KEY_DAYS)),
     }),
     result: ApiKey.extend({
       secret: z

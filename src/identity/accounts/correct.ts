@@ -6,7 +6,7 @@
  * is corrected by it.
  */
 import { isAhead, isPlausible } from '../../lib/clock.ts';
-import { KEY_LIFE_MS, lifeOf, type Core } from '../core.ts';
+import { lifeOf, type Core } from '../core.ts';
 import type { DeviceRow, KeyRow, SessionRow, Step } from '../types.ts';
 
 /** The steps that correct stored times; none, as long as no clock ran ahead. */
@@ -40,7 +40,7 @@ const session = (row: SessionRow, now: number): SessionRow => ({
 const key = (row: KeyRow, now: number): KeyRow => ({
   ...row,
   createdAt: Math.min(row.createdAt, now),
-  expiresAt: Math.min(row.expiresAt, now + KEY_LIFE_MS),
+  expiresAt: Math.min(row.expiresAt, now + row.expiresAt - row.createdAt),
   lastUsedAt: row.lastUsedAt === undefined ? undefined : Math.min(row.lastUsedAt, now),
 });
 const device = (row: DeviceRow, now: number): DeviceRow => ({

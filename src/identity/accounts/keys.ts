@@ -1,4 +1,4 @@
-/** API keys: made by an Owner for thirty days, shown once, and good only as long as that Owner is one. */
+/** API keys: made by an Owner for a number of days, shown once, and good only as long as that Owner is one. */
 import type { z } from 'zod';
 import type { Scope } from '../../contract/kernel/endpoint.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
@@ -6,16 +6,20 @@ import type { ApiKey } from '../../contract/identity/api-keys.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
-import { KEY_LIFE_MS, type Core } from '../core.ts';
+import type { Core } from '../core.ts';
 import { hashOf, newToken } from '../tokens.ts';
 import type { KeyRow, Step } from '../types.ts';
 
+const DAY = 86_400_000;
 const MAX_KEYS = 200;
 type Shown = z.input<typeof ApiKey>;
 
 export interface Keys {
   list(): Shown[];
-  create(given: { name: string; scopes: readonly Scope[] }, by: Principal): Promise<Shown & { secret: string }>;
+  create(
+    given: { name: string; scopes: readonly Scope[]; days: number },
+    by: Principal,
+  ): Promise<Shown & { secret: string }>;
   remove(id: string, by: Principal): Promise<void>;
 }
 
@@ -61,7 +65,7 @@ export function createKeys(core: Core): Keys {
           profile: by.profile,
           scopes: [...new Set(given.scopes)],
           createdAt: now,
-          expiresAt: now + KEY_LIFE_MS,
+          expiresAt: now + given.days * DAY,
           lastUsedAt: undefined,
         };
         return {

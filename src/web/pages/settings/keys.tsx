@@ -2,10 +2,11 @@
 import { useState } from 'preact/hooks';
 import key from 'lucide/dist/esm/icons/key-round.mjs';
 import plus from 'lucide/dist/esm/icons/plus.mjs';
+import { DEFAULT_KEY_DAYS, KEY_DAYS } from '../../../contract/identity/key-days.ts';
 import { call } from '../../data/client.ts';
 import { readAgain, useAll, type Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
-import { Field } from '../../kit/forms/field.tsx';
+import { Field, Select } from '../../kit/forms/field.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
@@ -37,8 +38,9 @@ const Create = ({
 }) => {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['library']);
+  const [days, setDays] = useState<(typeof KEY_DAYS)[number]>(DEFAULT_KEY_DAYS);
   const make = async () => {
-    const made = await call.apiKeys.create({ name: name.trim(), scopes: [...scopes] });
+    const made = await call.apiKeys.create({ name: name.trim(), scopes: [...scopes], days });
     readAgain('apiKeys');
     onMade(made);
   };
@@ -73,7 +75,13 @@ const Create = ({
               </label>
             ))}
           </fieldset>
-          <p className="muted small">{scopes.length === 0 ? m.chooseAtLeastOnePermission : m.expiresAfter30Days}</p>
+          {scopes.length === 0 && <p className="muted small">{m.chooseAtLeastOnePermission}</p>}
+          <Select
+            label={m.expiresAfter}
+            value={String(days)}
+            choices={KEY_DAYS.map((count) => ({ value: String(count), label: m.daysCount({ count }) }))}
+            onValue={(chosen) => setDays(KEY_DAYS.find((count) => String(count) === chosen) ?? DEFAULT_KEY_DAYS)}
+          />
         </>
       )}
     </FormDialog>
