@@ -53,7 +53,8 @@ test('a signal during the start stops it, and is no failed start', async (t) => 
   assert.doesNotMatch(said, /could not start|database\.url/);
 });
 
-test('a close during the start begins nothing more, and waits for the domain that is being started', async (t) => {
+/** Returns a domain whose start waits until it is woken, and what it did. */
+function fakeSlowDomain() {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
   const steps: string[] = [];
@@ -72,6 +73,11 @@ test('a close during the start begins nothing more, and waits for the domain tha
       close: () => void steps.push('closed'),
     }),
   });
+  return { slow, begun, wake, steps };
+}
+
+test('a close during the start begins nothing more, and waits for the domain that is being started', async (t) => {
+  const { slow, begun, wake, steps } = fakeSlowDomain();
   const late = domain({
     name: 'late',
     uses: [],
@@ -87,23 +93,12 @@ test('a close during the start begins nothing more, and waits for the domain tha
 });
 
 test('a domain that never ends its start does not hold the close', async (t) => {
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
-  const hung = domain({
-    name: 'hung',
-    uses: [],
-    open: async () => ({
-      door: {},
-      startBackground: async () => {
-        begin();
-        await woken;
-      },
-    }),
-  });
-  const house = await startWorld(t, { domains: [...DOMAINS, hung] });
+  const { slow, begun, wake, steps } = fakeSlowDomain();
+  const house = await startWorld(t, { domains: [...DOMAINS, slow] });
   const starting = house.start();
   await begun;
   await house.close();
+  assert.deepEqual(steps, ['closed']);
   wake();
   await starting;
 });
