@@ -19,6 +19,7 @@ import { createFfmpeg } from './lib/ffmpeg/index.ts';
 import { ensurePrivateFolder, freeSpace } from './lib/files.ts';
 import { createIoPool } from './lib/io-pool.ts';
 import type { Log } from './lib/log.ts';
+import { unlessFull } from './lib/unless-full.ts';
 import { createNameQuestions, createNet } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
 import { createTasks, taskMigrations } from './lib/tasks/index.ts';
@@ -64,6 +65,7 @@ export async function createApp(world: World, domains: readonly Domain[] = DOMAI
     clock,
     mayCreate: installation.refuseNew,
     makeNew: world.makeNew,
+    room: (folder) => (world.room ?? freeSpace)(folder).then(({ free }) => free),
     report: (error) => log.fault('database.failed', error),
   });
   const closing: Closing = [() => db.close()];
@@ -73,7 +75,7 @@ export async function createApp(world: World, domains: readonly Domain[] = DOMAI
       await Promise.try(end, graceMs).catch((error: unknown) => log.fault('stop.failed', error));
   };
   try {
-    const server = createDomains(domains);
+    const server = createDomains(domains, log);
     const [review, servers] = [createReview(), createServers()];
     review.sendsReplies(servers.review);
     const parts = { server, review, servers, closing };
@@ -197,8 +199,8 @@ async function assemble({
     config,
     db,
     start: async () => {
-      await forgetRemoved();
-      await tasks.resume();
+      await unlessFull(forgetRemoved, log);
+      await unlessFull(() => tasks.resume(), log);
       await server.start();
     },
     startLate: server.startLate,
@@ -218,7 +220,7 @@ interface Domains {
   startLate(): Promise<void>;
 }
 
-function createDomains(domains: readonly Domain[]): Domains {
+function createDomains(domains: readonly Domain[], log: Pick<Log, 'fault'>): Domains {
   const opened = new Map<string, OpenDomain<unknown>>();
   const mounted: MountedEndpoint[] = [];
   let isStarted = false;
@@ -228,7 +230,7 @@ function createDomains(domains: readonly Domain[]): Domains {
   const startEach = async (step: 'start' | 'startBackground' | 'startLate'): Promise<void> => {
     for (const one of opened.values()) {
       if (isClosing) return;
-      await one[step]?.();
+      await unlessFull(async () => one[step]?.(), log);
     }
   };
   /** Starts no other domain, and waits for the one that is being started: it would set its timers after its close. */

@@ -1,13 +1,15 @@
 /** A disk that fills up is reported early, and features that only need the cache continue without it. */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createFfmpeg } from '../src/lib/ffmpeg/index.ts';
 import { createProcesses } from '../src/lib/process.ts';
 import { quietLog } from '../src/lib/process/testing.ts';
 import { createRoomCheck, roomFinding, type FolderSetting } from '../src/ops/disk.ts';
-import { makeHousehold, startWorld } from './world.ts';
+import { fakeClock, makeHousehold, PASSWORD, startWorld } from './world.ts';
 import { builtHelper } from './built-helpers.ts';
 
 const MIB = 1024 ** 2;
@@ -67,6 +69,37 @@ test('a server whose data disk is nearly full says so to Owners and is not ready
   const ready = await w.call(undefined, 'GET', '/readyz');
   assert.deepEqual([ready.status, ready.body], [503, { error: 'not ready', reason: 'not-ready' }]);
   assert.equal((await w.call(undefined, 'GET', '/healthz')).status, 200);
+});
+
+test('a server starts on a full data disk, reads, and refuses what it cannot save', async (t) => {
+  const env = { SERVICE_REQUIRE_MFA: 'false' };
+  const folder = await mkdtemp(join(tmpdir(), 'matinee-full-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const before = await startWorld(t, { env, after: { folder, clock: fakeClock() } });
+  const { body } = await before.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD });
+  const owner = { token: String(body['token']) };
+  await before.start();
+  await before.close();
+  // The engine cannot make its index there, as on a full disk.
+  const index = join(folder, 'data', 'matinee.db-shm');
+  await mkdir(index);
+  const full = await startWorld(t, { env, after: before, room: async () => ({ free: 0, total: GIB }) });
+  await full.start();
+  assert.equal((await full.call(owner, 'GET', '/api/v1/library')).status, 200);
+  const refused = await full.call(owner, 'PUT', '/api/v1/configuration/server.name', { value: 'House' });
+  assert.deepEqual([refused.status, refused.body['reason']], [503, 'disk-full'], refused.text);
+  assert.equal((await full.call(undefined, 'GET', '/readyz')).status, 503);
+  const { findings } = (await full.call(owner, 'GET', '/api/v1/diagnostics')).body as {
+    findings: { subject: string; level: string }[];
+  };
+  assert.equal(findings.find(({ subject }) => subject === 'Data folder')?.level, 'error');
+  assert.ok(full.lines.some((line) => line.includes('database.failed')));
+  await full.close();
+  await rm(index, { recursive: true });
+  const again = await startWorld(t, { env, after: full });
+  await again.start();
+  const saved = await again.call(owner, 'PUT', '/api/v1/configuration/server.name', { value: 'House' });
+  assert.equal(saved.status, 202, saved.text);
 });
 
 test('a program that only writes to its pipes runs where no private folder can be made', async (t) => {

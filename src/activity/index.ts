@@ -107,7 +107,8 @@ export async function createActivity({ db, config, bus, clock, log }: ActivityNe
     setInterval(() => void flush().catch(fault), FLUSH_MS).unref(),
     setInterval(() => void forget().catch(fault), TIDY_MS).unref(),
   ];
-  await forget();
+  // A full disk must not keep the server from starting.
+  await forget().catch(fault);
   const check = await createLogCheck(db, clock);
 
   return {

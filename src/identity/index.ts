@@ -16,6 +16,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import type { CommitCursor, Database } from '../lib/db/index.ts';
 import type { Lock } from '../lib/lock.ts';
 import { silentLog, type Log } from '../lib/log.ts';
+import { unlessFull } from '../lib/unless-full.ts';
 import type { Net } from '../lib/net.ts';
 import type { Processes } from '../lib/process.ts';
 import { createCore, isSessionOpen, MINUTE, type Core, type Sealing, type Settings } from './core.ts';
@@ -219,7 +220,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     needs.config.on?.('security.require_mfa', revoked),
     needs.config.on?.('security.stay_signed_in', revoked),
   ];
-  await tidy();
+  await unlessFull(tidy, log);
   void protocols.saml?.refresh();
 
   return {

@@ -38,6 +38,8 @@ export async function openDatabase(
     mayCreate?: () => Promise<void>;
     makeNew?: MakeNew | undefined;
     report?: (error: unknown) => void;
+    /** Returns the bytes that are free in a folder. */
+    room?: (folder: string) => Promise<number>;
   },
 ): Promise<Database> {
   if ('file' in options) return openSqlite(options);

@@ -131,6 +131,7 @@ function database(source: PostgresSource, writing: Kysely<unknown>, longestWaitM
       });
     },
     check: async () => {},
+    isReadOnly: false,
     wasCutOff: false,
     // The server looks after itself.
     tidy: async () => check(),

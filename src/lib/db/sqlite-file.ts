@@ -3,8 +3,9 @@
  *
  * A failure is reported in one line with its cause, and changes nothing.
  */
-import { open as openFile, stat } from 'node:fs/promises';
+import { open as openFile, stat, statfs } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
+import { dirname } from 'node:path';
 
 import { DatabaseUnusable } from './types.ts';
 import { Failure } from '../failure.ts';
@@ -73,11 +74,33 @@ export function refusedWrite(error: unknown): unknown {
     : new Failure('unavailable', sentence, { reason: 'storage-failed' }, { cause: error });
 }
 
+/** Codes of SQLite for a file that cannot be made or cannot grow. */
+const NO_ROOM: ReadonlySet<number> = new Set([8, 10, 13, 14]);
+/** Bytes that opening a database takes at most: the index of its log, and the first frame of it. */
+const ROOM_TO_OPEN = 128 * 1024;
+
+/** Returns the bytes that are free in the folder of a database. */
+export type FreeRoom = (folder: string) => Promise<number>;
+const freeRoom: FreeRoom = (folder) => statfs(folder).then(({ bavail, bsize }) => bavail * bsize);
+
+/** Whether a connection could not be opened because the disk is full. */
+export const isFullDisk = async (error: unknown, file: string, room: FreeRoom = freeRoom): Promise<boolean> =>
+  NO_ROOM.has(codeOf(error) ?? 0) && (await room(dirname(file)).catch(() => Infinity)) < ROOM_TO_OPEN;
+
+/** Refusal of every write to a database that was opened on a full disk. */
+export const fullAtStart = (): Failure =>
+  new Failure(
+    'unavailable',
+    'the disk of the database was full when the server started; free some space, and restart the server',
+    { reason: 'disk-full' },
+  );
+
 /**
- * The settings of a connection. Caches are small, and files are not mapped: a bad disk then fails a read, not the
- * process.
+ * The settings of a connection. The one that is `alone` reads on a full disk: it keeps the index of the log in memory,
+ * and locks everyone else out for that. Caches are small, and files are not mapped: a bad disk then fails a read, not
+ * the process.
  */
-export function connectFile(file: string, mode: 'write' | 'read' | 'upgrade'): DatabaseSync {
+export function connectFile(file: string, mode: 'write' | 'read' | 'alone' | 'upgrade'): DatabaseSync {
   const db = new DatabaseSync(file, {
     readOnly: mode === 'read',
     timeout: 1000,
@@ -86,6 +109,8 @@ export function connectFile(file: string, mode: 'write' | 'read' | 'upgrade'): D
   });
   const set = (text: string): void => db.exec(`pragma ${text}`);
   try {
+    // Before anything reads the file, which would make the index of its log.
+    if (mode === 'alone') set('locking_mode = exclusive');
     set('trusted_schema = off');
     set('case_sensitive_like = on');
     set('temp_store = memory');
@@ -97,6 +122,10 @@ export function connectFile(file: string, mode: 'write' | 'read' | 'upgrade'): D
       set('synchronous = normal');
       // A checkpoint syncs, so it is made in a thread: see upkeep/checkpoints.ts.
       set('wal_autocheckpoint = 0');
+    }
+    if (mode === 'alone') {
+      set('query_only = on');
+      db.prepare('select count(*) from sqlite_schema').get();
     }
     // The copy is thrown away if anything stops us, and synced once at the end.
     if (mode === 'upgrade') {
@@ -146,7 +175,7 @@ export function holdFile(file: string): () => void {
 }
 
 /** The ids of the migrations that the file has seen, or undefined when there is no database yet. Changes nothing. */
-export async function inspect(file: string): Promise<string[] | undefined> {
+export async function inspect(file: string, room?: FreeRoom): Promise<string[] | undefined> {
   const size = await stat(file).then((found) => found.size, sizeOfNothing);
   if (size === 0) {
     const log = await stat(`${file}-wal`).then((found) => found.size, sizeOfNothing);
@@ -159,7 +188,7 @@ export async function inspect(file: string): Promise<string[] | undefined> {
     return undefined;
   }
   await recover(file);
-  const db = connectFile(file, 'read');
+  const db = await connectReader(file, room);
   try {
     const names = db
       .prepare("select name from sqlite_schema where type = 'table'")
@@ -174,6 +203,19 @@ export async function inspect(file: string): Promise<string[] | undefined> {
       .map((row) => String(row['id']));
   } finally {
     db.close();
+  }
+}
+
+async function connectReader(file: string, room: FreeRoom | undefined): Promise<DatabaseSync> {
+  let db: DatabaseSync | undefined;
+  try {
+    db = connectFile(file, 'read');
+    db.prepare('select count(*) from sqlite_schema').get();
+    return db;
+  } catch (error) {
+    db?.close();
+    if (await isFullDisk(error, file, room)) return connectFile(file, 'alone');
+    throw error;
   }
 }
 

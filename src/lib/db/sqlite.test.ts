@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rmdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -329,4 +329,27 @@ test('the file and the files next to it are readable by their owner only', async
   for (const name of ['a.db', 'a.db-wal', 'a.db-shm'])
     assert.equal((await stat(join(path, name))).mode & 0o777, 0o600, name);
   await db.close();
+});
+
+test('a full disk is read, and writes are refused with the reason', async (t) => {
+  const path = await makeFolder(t);
+  const file = join(path, 'a.db');
+  const first = await openSqlite({ file, migrations: [notes] });
+  await first.write('safe', putNote('a'));
+  await first.close();
+  // The engine cannot make its index there, as on a full disk.
+  await mkdir(`${file}-shm`);
+  await assert.rejects(openSqlite({ file, migrations: [notes], room: async () => 1e9 }), refusedAs('unwritable'));
+  const reported: unknown[] = [];
+  const report = (error: unknown) => void reported.push(error);
+  const full = await openSqlite({ file, migrations: [notes], room: async () => 0, report });
+  assert.deepEqual([full.isReadOnly, reported.length, await noteIds(full)], [true, 1, ['a']]);
+  const refusal = { kind: 'unavailable', reason: 'disk-full' };
+  await assert.rejects(full.write('safe', putNote('b')), refusal);
+  await assert.rejects(full.check(), refusal);
+  await full.close();
+  await rmdir(`${file}-shm`);
+  const again = await openSqlite({ file, migrations: [notes] });
+  assert.deepEqual([again.isReadOnly, await noteIds(again)], [false, ['a']]);
+  await again.close();
 });

@@ -18,7 +18,18 @@ import { createFlusher, openLog } from './flush.ts';
 import type { Flusher } from './flush.ts';
 import { connect, sqliteDialect } from './sqlite-driver.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
-import { beginLog, connectFile, damaged, explainDamage, holdFile, refusedWrite, unusable } from './sqlite-file.ts';
+import {
+  beginLog,
+  connectFile,
+  damaged,
+  explainDamage,
+  type FreeRoom,
+  fullAtStart,
+  holdFile,
+  isFullDisk,
+  refusedWrite,
+  unusable,
+} from './sqlite-file.ts';
 import type { Database, Durability, MakeNew, Migration } from './types.ts';
 import { upgrade } from './upgrade.ts';
 import { createCheckpoints } from './upkeep/checkpoints.ts';
@@ -42,6 +53,8 @@ export interface SqliteOptions {
   makeNew?: MakeNew | undefined;
   /** For tests: intercepts the sync to the disk. */
   aroundSync?: (sync: () => Promise<void>) => Promise<void>;
+  /** For tests: the bytes that are free. */
+  room?: FreeRoom;
   /** For tests: when the log is folded in and emptied. */
   checkpoints?: Partial<CheckpointLimits>;
 }
@@ -68,17 +81,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   }
 }
 
-async function start(options: SqliteOptions & { wasCutOff: boolean }, release: () => void): Promise<Database> {
+type StartOptions = SqliteOptions & { wasCutOff: boolean };
+
+async function start(options: StartOptions, release: () => void): Promise<Database> {
   const { file, aroundSync = (sync) => sync(), report = () => {} } = options;
-  const writer = connect(connectFile(file, 'write'));
-  // Taking the write lock once brings the log into being.
-  writer.db.exec('begin immediate; commit');
-  try {
-    beginLog(writer.db);
-  } catch {
-    // The server also starts on a full disk.
-  }
-  const reader = connect(connectFile(file, 'read'));
+  const connections = await connectBoth(file, options.room);
+  if (!connections) return startReadOnly(options, release);
+  const { writer, reader } = connections;
   const log = await openLog(file);
   await syncFolderOf(file);
   let lastSyncMs = 0;
@@ -131,6 +140,85 @@ async function start(options: SqliteOptions & { wasCutOff: boolean }, release: (
   });
 }
 
+/** Opens the connections that write and read; undefined if the disk is too full for it. */
+async function connectBoth(
+  file: string,
+  room: FreeRoom | undefined,
+): Promise<{ writer: SqliteConnection; reader: SqliteConnection } | undefined> {
+  const opened: SqliteConnection[] = [];
+  const open = (mode: 'write' | 'read'): SqliteConnection => {
+    const connection = connect(connectFile(file, mode));
+    opened.push(connection);
+    return connection;
+  };
+  try {
+    const writer = open('write');
+    // Taking the write lock once brings the log into being.
+    writer.db.exec('begin immediate; commit');
+    try {
+      beginLog(writer.db);
+    } catch {
+      // The server also starts on a disk that is almost full.
+    }
+    const reader = open('read');
+    reader.db.prepare('select count(*) from sqlite_schema').get();
+    return { writer, reader };
+  } catch (error) {
+    for (const { db } of opened) db.close();
+    if (await isFullDisk(error, file, room)) return undefined;
+    throw error;
+  }
+}
+
+/** Opens the database of a full disk with one connection that only reads. Every write is refused until a restart. */
+function startReadOnly({ file, report = () => {}, wasCutOff }: StartOptions, release: () => void): Database {
+  const reader = connect(connectFile(file, 'alone'));
+  // Once is enough for the log.
+  report(fullAtStart());
+  const refuse = (): Promise<never> => Promise.reject(fullAtStart());
+  let isClosed = false;
+  return {
+    ...readingOf(reader),
+    isReadOnly: true,
+    wasCutOff,
+    write: refuse,
+    snapshot: refuse,
+    check: refuse,
+    tidy: async () => {},
+    close: async () => {
+      if (isClosed) return;
+      isClosed = true;
+      reader.statements.clear();
+      reader.db.close();
+      release();
+    },
+  };
+}
+
+/** The part of a database that only reads. */
+function readingOf(reader: SqliteConnection): Pick<Database, 'engine' | 'tables' | 'run' | 'rows'> {
+  const reading = new Kysely<unknown>({ dialect: sqliteDialect(reader) });
+  return {
+    engine: 'sqlite',
+    tables: <T>() => reading as Kysely<T>,
+    run: async <R>(query: { sql: string; parameters: readonly unknown[] }, values?: readonly unknown[]) =>
+      reader.statements.get(query.sql).run(values ?? query.parameters).rows as R[],
+    rows: async (query, each) => {
+      // Not one of the kept: `each` may read through the same statement.
+      const statement = reader.db.prepare(query.sql);
+      statement.setReturnArrays(true);
+      let count = 0;
+      for (const row of statement.iterate(...(plain(query.parameters) as SQLInputValue[])) as Iterable<unknown>) {
+        each(row as never);
+        count++;
+      }
+      // Pages of a whole table in the cache do not help the next query.
+      reader.db.exec('pragma shrink_memory');
+      return count;
+    },
+  };
+}
+
 interface Parts {
   file: string;
   writer: SqliteConnection;
@@ -157,15 +245,14 @@ function database({
   wasCutOff,
 }: Parts): Database {
   const writing = new Kysely<unknown>({ dialect: sqliteDialect(writer) });
-  const reading = new Kysely<unknown>({ dialect: sqliteDialect(reader) });
   const check = (): void => {
     if (isClosed()) throw new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
     flusher.check();
   };
 
   return {
-    engine: 'sqlite',
-    tables: <T>() => reading as Kysely<T>,
+    ...readingOf(reader),
+    isReadOnly: false,
     write: async <T, R>(durability: Durability, work: (tx: Transaction<T>) => Promise<R>): Promise<R> => {
       check();
       const result = await turns.run(() => {
@@ -183,21 +270,6 @@ function database({
       if (durability === 'safe') await flusher.now();
       else flusher.soon();
       return result;
-    },
-    run: async <R>(query: { sql: string; parameters: readonly unknown[] }, values?: readonly unknown[]) =>
-      reader.statements.get(query.sql).run(values ?? query.parameters).rows as R[],
-    rows: async (query, each) => {
-      // Not one of the kept: `each` may read through the same statement.
-      const statement = reader.db.prepare(query.sql);
-      statement.setReturnArrays(true);
-      let count = 0;
-      for (const row of statement.iterate(...(plain(query.parameters) as SQLInputValue[])) as Iterable<unknown>) {
-        each(row as never);
-        count++;
-      }
-      // Pages of a whole table in the cache do not help the next query.
-      reader.db.exec('pragma shrink_memory');
-      return count;
     },
     snapshot: (to) => snapshot(file, to),
     check: async () => void (await inThread(file, { is: 'check' })),

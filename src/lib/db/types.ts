@@ -75,6 +75,8 @@ export interface Database {
    * elsewhere it does nothing.
    */
   check(): Promise<void>;
+  /** Whether it was opened on a full disk, so that every write is refused as `unavailable` until a restart. */
+  readonly isReadOnly: boolean;
   /** Whether the process that used the file last was killed, or lost its power. */
   readonly wasCutOff: boolean;
   /** Lets the engine look after itself: statistics, and the write-ahead log folded in. Cheap; for a quiet moment. */

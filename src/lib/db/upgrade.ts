@@ -13,7 +13,7 @@ import type { Clock } from '../clock.ts';
 import { crashPoint } from '../crash.ts';
 import { copyWhole, removeDatabase, syncFolderOf, syncPath } from './disk.ts';
 import { connect, sqliteDialect } from './sqlite-driver.ts';
-import { complaints, connectFile, createPrivate, damaged, inspect } from './sqlite-file.ts';
+import { complaints, connectFile, createPrivate, damaged, type FreeRoom, inspect } from './sqlite-file.ts';
 import { DatabaseUnusable } from './types.ts';
 import type { MakeNew, Migration } from './types.ts';
 
@@ -47,15 +47,16 @@ export interface UpgradeNeeds {
   /** Called before a database is made where there is none; refuses by throwing. */
   mayCreate?: (() => Promise<void>) | undefined;
   makeNew?: MakeNew | undefined;
+  room?: FreeRoom | undefined;
 }
 
 /**
  * Makes sure that `file` exists and has seen all `migrations`. Nothing else may have it open. Returns how many it had
  * not seen.
  */
-export async function upgrade({ file, migrations, clock, mayCreate, makeNew }: UpgradeNeeds): Promise<number> {
+export async function upgrade({ file, migrations, clock, mayCreate, makeNew, room }: UpgradeNeeds): Promise<number> {
   await clearLeftovers(file);
-  const seen = await inspect(file);
+  const seen = await inspect(file, room);
   const pending = pendingOf(migrations, seen ?? []);
   if (!seen?.length) await mayCreate?.();
   if (seen && pending.length === 0) return 0;
