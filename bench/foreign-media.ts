@@ -3,7 +3,7 @@
  * and every segment of its streams is made and decoded. A table says what differs: pictures, seconds of sound, and the
  * time at which film and playlists end.
  *
- * By hand: `node bench/playback/foreign.ts FOLDER [--seconds=120]`. Longer files are passed over. Exits with 1 if a
+ * By hand: `node bench/foreign-media.ts FOLDER [--seconds=120]`. Longer files are passed over. Exits with 1 if a
  * file differs.
  */
 import { execFile } from 'node:child_process';
@@ -11,22 +11,22 @@ import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeS
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { createProbe, type MediaInfo } from '../../src/catalog/probe/index.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { createEncoder } from '../../src/lib/ffmpeg/encode/index.ts';
-import { createFfmpeg } from '../../src/lib/ffmpeg/index.ts';
-import { openForReading } from '../../src/lib/files.ts';
-import { createProcesses } from '../../src/lib/process.ts';
-import { quietLog } from '../../src/lib/process/testing.ts';
-import { createWalks } from '../../src/playback/media-index/walk/walks.ts';
-import { decide } from '../../src/playback/plan/decide.ts';
-import { usualAudio } from '../../src/playback/plan/support.ts';
-import { CLIENTS, MACHINES, POLICY, SETTINGS } from '../../src/playback/plan/testing/clients.ts';
-import type { FileRecipe } from '../../src/playback/plan/types.ts';
-import { indexFacts } from '../../src/playback/planning.ts';
-import { createRemux } from '../../src/playback/remux/index.ts';
-import type { MediaSource, Rendition } from '../../src/playback/rendition.ts';
-import { createTranscode } from '../../src/playback/transcode/index.ts';
+import { createProbe, type MediaInfo } from '../src/catalog/probe/index.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { createEncoder } from '../src/lib/ffmpeg/encode/index.ts';
+import { createFfmpeg } from '../src/lib/ffmpeg/index.ts';
+import { openForReading } from '../src/lib/files.ts';
+import { createProcesses } from '../src/lib/process.ts';
+import { quietLog } from '../src/lib/process/testing.ts';
+import { createWalks } from '../src/playback/media-index/walk/walks.ts';
+import { decide } from '../src/playback/plan/decide.ts';
+import { usualAudio } from '../src/playback/plan/support.ts';
+import { CLIENTS, MACHINES, POLICY, SETTINGS } from '../src/playback/plan/testing/clients.ts';
+import type { FileRecipe } from '../src/playback/plan/types.ts';
+import { indexFacts } from '../src/playback/planning.ts';
+import { createRemux } from '../src/playback/remux/index.ts';
+import type { MediaSource, Rendition } from '../src/playback/rendition.ts';
+import { createTranscode } from '../src/playback/transcode/index.ts';
 
 const [folder = '.'] = process.argv.slice(2).filter((one) => !one.startsWith('--'));
 const LONGEST = Number(process.argv.find((one) => one.startsWith('--seconds='))?.split('=')[1] ?? 120);
