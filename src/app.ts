@@ -23,7 +23,7 @@ import { unlessFull } from './lib/unless-full.ts';
 import { createNameQuestions, createNet } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
 import { createTasks, taskMigrations } from './lib/tasks/index.ts';
-import { createInstallation, databaseFile, NO_RESTARTER, type InstallationFile } from './ops/index.ts';
+import { createInstallation, databaseFile, findingsOfParts, type InstallationFile, NO_RESTARTER } from './ops/index.ts';
 import { opsDomain } from './ops/domain.ts';
 import { remoteDomain } from './remote/domain.ts';
 import { webFilesDomain } from './web-files/domain.ts';
@@ -266,8 +266,7 @@ function createDomains(domains: readonly Domain[], log: Pick<Log, 'fault'>): Dom
     },
     // The value opened this door, so it has the value's type; the map does not keep it.
     door: <Door>(of: Domain<string, Door>) => doorOf(of.name) as Door,
-    findings: async () =>
-      (await Promise.all([...opened.values()].map(async (one) => (await one.findings?.()) ?? []))).flat(),
+    findings: () => findingsOfParts(opened, log),
     start: () =>
       begin(async () => {
         await startEach('start');

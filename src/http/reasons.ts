@@ -29,6 +29,7 @@ function onTheWay(e: Endpoint): FailureReason[] {
     'stopping',
     'disk-full',
     'storage-failed',
+    'database-damaged',
     'request-ended',
     'work-cancelled',
     ...(isRead ? (['body-unexpected'] as const) : (['body-malformed', 'content-type', 'body-too-large'] as const)),

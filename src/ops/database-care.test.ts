@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { sql } from 'kysely';
 import { type Database, openDatabase, restoreCopy } from '../lib/db/index.ts';
 import { silentLog } from '../lib/log.ts';
 import { identityMigrations } from '../identity/index.ts';
@@ -41,6 +42,13 @@ async function house(t: TestContext) {
       db = await openDatabase({ file, migrations: identityMigrations });
     },
     stop: () => db.close(),
+    /** Reads all tables of the database. */
+    read: async () => {
+      const names = await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(
+        db.tables(),
+      );
+      for (const { name } of names.rows) await sql`select * from ${sql.table(name)}`.execute(db.tables());
+    },
     damage: async () => {
       const handle = await open(file, 'r+');
       await handle.write(Buffer.alloc(4096, 0xab), 0, 4096, 3 * 4096);
@@ -116,11 +124,29 @@ test('it runs soon after an unclean stop, and not after a clean one', async (t) 
   const ran: string[] = [];
   const clean = await at.care({ soonMs: 0 });
   clean.start((name) => void ran.push(name));
-  const killed = await at.care({ soonMs: 0, db: { wasCutOff: true } as Database });
+  const killed = await at.care({ soonMs: 0, db: { wasCutOff: true, onDamage: () => {} } as unknown as Database });
   killed.start(() => void ran.push('after a kill'));
   await until('it to run', () => ran.length > 0);
   assert.deepEqual(ran, ['after a kill']);
   clean.close();
+});
+
+test('it runs once when statements meet damage, however recent the last check is', async (t) => {
+  const at = await house(t);
+  const few = { freeBytes: async () => 1_000_000 };
+  await at.check(await at.care(few));
+  await at.reopen();
+  const care = await at.care(few);
+  const ran: string[] = [];
+  care.start((name) => void ran.push(name));
+  await at.damage();
+  const read = () => at.read();
+  await assert.rejects(read(), { reason: 'database-damaged' });
+  await assert.rejects(read(), { reason: 'database-damaged' });
+  assert.deepEqual(ran, ['check-database']);
+  await at.check(care);
+  assert.equal((await care.findings())[0]?.level, 'error');
+  care.close();
 });
 
 test('PostgreSQL is left to its own tools', async (t) => {

@@ -4,7 +4,8 @@
  * SQLite notices a damaged page only when it reads that page, which may be months later. So once a day the file is
  * copied and every page of the copy is checked, in a thread; a copy that fails is thrown away, and the older ones
  * stay. Where there is too little room for a copy, the file itself is checked, once a week. Both happen soon after a
- * start that follows an unclean stop. What was found is kept in a file, because the damaged database may not keep it.
+ * start that follows an unclean stop, and at once when a statement meets a damaged page. The result is kept in a file,
+ * because the damaged database may not keep it.
  */
 import { z } from 'zod';
 import type { OpsFinding } from '../contract/ops/findings.ts';
@@ -66,6 +67,7 @@ export async function createDatabaseCare({
   const path = `${folder}/database-check.json`;
   let state = await read(path);
   let timer: NodeJS.Timeout | undefined;
+  let hasMetDamage = false;
 
   const hasRoom = async (): Promise<boolean> => {
     const bytes = (await statFile(file)).size;
@@ -91,6 +93,7 @@ export async function createDatabaseCare({
       state &&
       !state.isDamaged &&
       !db.wasCutOff &&
+      !hasMetDamage &&
       now >= state.checkedAt &&
       now - state.checkedAt < WEEK_MS
     )
@@ -114,6 +117,13 @@ export async function createDatabaseCare({
     findings: async () => findingsOf(state, (await listCopies(file))[0]?.at),
     start: (run) => {
       const isStale = !state || state.isDamaged || clock.now() - state.checkedAt >= WEEK_MS;
+      // One check for all statements that meet the same damage, which the state keeps until the file is replaced.
+      db.onDamage(() => {
+        if (hasMetDamage || state?.isDamaged) return;
+        hasMetDamage = true;
+        log.warn('database.damage-met');
+        run(NAME);
+      });
       if (db.wasCutOff || isStale) timer = setTimeout(() => run(NAME), db.wasCutOff ? soonMs : LATER_MS).unref();
     },
     close: () => clearTimeout(timer),

@@ -3,7 +3,9 @@ import type { Finding } from '../contract/findings.ts';
 import type { OpsFinding } from '../contract/ops/findings.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { Engine } from '../lib/db/index.ts';
+import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
+import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
 import { type Room, roomFinding, type FolderSetting } from './disk.ts';
 
@@ -47,6 +49,29 @@ export function createDiagnostics(needs: DiagnosticsNeeds): Diagnostics {
       findings: (await Promise.all([programs(needs), folders(needs), sandbox(needs), needs.findings()])).flat(),
     }),
   };
+}
+
+/**
+ * Returns the findings of each part of the server. One that cannot say how it is, because the database is damaged for
+ * example, is itself a finding, and keeps nothing from the others.
+ */
+export async function findingsOfParts(
+  parts: ReadonlyMap<string, { findings?(): Promise<Finding[]> | Finding[] }>,
+  log: Pick<Log, 'fault'>,
+): Promise<Finding[]> {
+  const all = [...parts].map(async ([part, one]): Promise<Finding[]> => {
+    try {
+      return (await one.findings?.()) ?? [];
+    } catch (error) {
+      log.fault('diagnostics.part-failed', error, { part });
+      const why = error instanceof Failure ? error.message : 'an unexpected error';
+      const sentence = `This part of the server could not be checked (${why}). The log has the details.`;
+      return [
+        { level: 'error', code: 'part-unchecked', subject: part, sentence, values: { part, why } } satisfies OpsFinding,
+      ];
+    }
+  });
+  return (await Promise.all(all)).flat();
 }
 
 function programs({ processes, programs: all }: DiagnosticsNeeds): OpsFinding[] {

@@ -12,7 +12,7 @@ import type { Policy } from '../contract/identity/profiles.ts';
 
 export { createExpiring } from './activity/expiring.ts';
 export { createActivityReading } from './activity/reading.ts';
-export { createDiagnostics } from './diagnostics.ts';
+export { createDiagnostics, findingsOfParts } from './diagnostics.ts';
 export { createRoomCheck } from './disk.ts';
 export type { Diagnostics } from './diagnostics.ts';
 export { createDatabaseCare } from './database-care.ts';

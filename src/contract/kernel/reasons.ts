@@ -81,6 +81,7 @@ export const kernelReasons = {
     'library-offline': 'The folder of the library does not answer or cannot be reached.',
     'file-unavailable': 'The file, or this part of it, cannot be read at present.',
     'disk-full': 'There is no room left on the disk.',
+    'database-damaged': 'A part of the database is damaged; diagnostics says how to go back to a sound copy.',
     'storage-failed': 'The database cannot be read or written; the log has the details.',
     'too-busy': 'Too much of this work is waiting or running already; Retry-After says when to ask again.',
     'program-missing': 'A program that this needs is not installed.',

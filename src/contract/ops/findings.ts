@@ -19,6 +19,10 @@ export const opsFindings = {
   'sandbox-full': { summary: 'Media programs see only the file they work on, and no network.' },
   'sandbox-limits': { summary: 'Media programs run with limits, and see all files.' },
   'sandbox-none': { summary: 'Media programs run without limits by the system.' },
+  'part-unchecked': {
+    summary: 'A part of the server could not say how it is.',
+    values: { part: z.string(), why: z.string() },
+  },
   'feature-later': {
     summary: 'A setting is set, and this version does not have its feature yet.',
     values: { feature },

@@ -131,6 +131,7 @@ function database(source: PostgresSource, writing: Kysely<unknown>, longestWaitM
       });
     },
     check: async () => {},
+    onDamage: () => {},
     isReadOnly: false,
     wasCutOff: false,
     // The server looks after itself.

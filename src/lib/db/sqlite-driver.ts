@@ -7,6 +7,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import { refusedByDamage } from './sqlite-file.ts';
 import { plain } from './values.ts';
 
 /**
@@ -54,17 +55,40 @@ function prepare(db: DatabaseSync, sql: string): PreparedStatement {
   };
 }
 
-/** Keeps the prepared statements of one connection. SQLite itself prepares them again when the schema changes. */
-export function createStatements(db: DatabaseSync, most = MAX_STATEMENTS): Statements {
+/**
+ * Keeps the prepared statements of one connection. SQLite itself prepares them again when the schema changes.
+ * `explained` returns what is thrown in place of an error of the engine.
+ */
+export function createStatements(
+  db: DatabaseSync,
+  most = MAX_STATEMENTS,
+  explained: (error: unknown) => unknown = (error) => error,
+): Statements {
   const kept = new Map<string, PreparedStatement>();
   let misses = 0;
+  const explaining = (make: () => PreparedStatement): PreparedStatement => {
+    try {
+      const { run } = make();
+      return {
+        run: (values) => {
+          try {
+            return run(values);
+          } catch (error) {
+            throw explained(error);
+          }
+        },
+      };
+    } catch (error) {
+      throw explained(error);
+    }
+  };
   return {
     get: (sql) => {
       let found = kept.get(sql);
       if (found) kept.delete(sql);
       else {
         misses++;
-        found = prepare(db, sql);
+        found = explaining(() => prepare(db, sql));
       }
       kept.set(sql, found);
       if (kept.size > most) {
@@ -91,17 +115,28 @@ export interface SqliteConnection extends DatabaseConnection {
    * too.
    */
   isSpoiled: boolean;
+  /** Called for each statement that met a damaged page. */
+  damageMet: () => void;
+  /** Returns an error of the engine as callers get it. */
+  explained(error: unknown): unknown;
 }
 
 const spoiled = (): Error =>
   new Error('a statement failed in this transaction, so it is undone; use `on conflict` rather than a caught error');
 
 export function connect(db: DatabaseSync, most?: number): SqliteConnection {
-  const statements = createStatements(db, most);
+  const explained = (error: unknown): unknown => {
+    const refusal = refusedByDamage(error);
+    if (refusal !== error) connection.damageMet();
+    return refusal;
+  };
+  const statements = createStatements(db, most, explained);
   const connection: SqliteConnection = {
     db,
     statements,
     isSpoiled: false,
+    damageMet: () => {},
+    explained,
     executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
       if (connection.isSpoiled) throw spoiled();
       try {

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { dirname } from 'node:path';
 
 import { DatabaseUnusable } from './types.ts';
-import { Failure } from '../failure.ts';
+import { failedFor, Failure } from '../failure.ts';
 
 const NOT_FOUND = 'ENOENT';
 /** SQLite's primary result codes (https://sqlite.org/rescode.html). */
@@ -33,7 +33,19 @@ export const damaged = (cause: unknown): DatabaseUnusable =>
 const isCorrupt = (error: unknown): boolean => [CORRUPT, NOT_A_DATABASE].includes(codeOf(error) ?? 0);
 
 /** An error of SQLite about a page that it cannot make sense of, in words; any other error stays what it is. */
-export const explainDamage = (error: unknown): unknown => (isCorrupt(error) ? damaged(error) : error);
+export const explainDamage = (error: unknown): unknown =>
+  isCorrupt(error) || failedFor(error, 'database-damaged') ? damaged(error) : error;
+
+/** A statement that met a damaged page, as a Failure that says so; any other error stays what it is. */
+export const refusedByDamage = (error: unknown): unknown =>
+  isCorrupt(error)
+    ? new Failure(
+        'unavailable',
+        'a part of the database is damaged, and this needs it; diagnostics says how to go back to a sound copy',
+        { reason: 'database-damaged' },
+        { cause: error },
+      )
+    : error;
 
 /** Says why in words, where the engine or the file system is the cause. A mistake of ours stays what it is. */
 export function unusable(error: unknown): unknown {

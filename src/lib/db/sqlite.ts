@@ -196,21 +196,34 @@ function startReadOnly({ file, report = () => {}, wasCutOff }: StartOptions, rel
 }
 
 /** The part of a database that only reads. */
-function readingOf(reader: SqliteConnection): Pick<Database, 'engine' | 'tables' | 'run' | 'rows'> {
+function readingOf(
+  reader: SqliteConnection,
+  writer?: SqliteConnection,
+): Pick<Database, 'engine' | 'tables' | 'run' | 'rows' | 'onDamage'> {
+  const listeners: (() => void)[] = [];
+  for (const connection of writer ? [reader, writer] : [reader])
+    connection.damageMet = () => {
+      for (const listener of listeners) listener();
+    };
   const reading = new Kysely<unknown>({ dialect: sqliteDialect(reader) });
   return {
     engine: 'sqlite',
     tables: <T>() => reading as Kysely<T>,
     run: async <R>(query: { sql: string; parameters: readonly unknown[] }, values?: readonly unknown[]) =>
       reader.statements.get(query.sql).run(values ?? query.parameters).rows as R[],
+    onDamage: (listener) => void listeners.push(listener),
     rows: async (query, each) => {
-      // Not one of the kept: `each` may read through the same statement.
-      const statement = reader.db.prepare(query.sql);
-      statement.setReturnArrays(true);
       let count = 0;
-      for (const row of statement.iterate(...(plain(query.parameters) as SQLInputValue[])) as Iterable<unknown>) {
-        each(row as never);
-        count++;
+      try {
+        // Not one of the kept: `each` may read through the same statement.
+        const statement = reader.db.prepare(query.sql);
+        statement.setReturnArrays(true);
+        for (const row of statement.iterate(...(plain(query.parameters) as SQLInputValue[])) as Iterable<unknown>) {
+          each(row as never);
+          count++;
+        }
+      } catch (error) {
+        throw reader.explained(error);
       }
       // Pages of a whole table in the cache do not help the next query.
       reader.db.exec('pragma shrink_memory');
@@ -251,7 +264,7 @@ function database({
   };
 
   return {
-    ...readingOf(reader),
+    ...readingOf(reader, writer),
     isReadOnly: false,
     write: async <T, R>(durability: Durability, work: (tx: Transaction<T>) => Promise<R>): Promise<R> => {
       check();

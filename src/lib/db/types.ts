@@ -75,6 +75,8 @@ export interface Database {
    * elsewhere it does nothing.
    */
   check(): Promise<void>;
+  /** Calls `listener` for each statement that met a damaged page. SQLite only. */
+  onDamage(listener: () => void): void;
   /** Whether it was opened on a full disk, so that every write is refused as `unavailable` until a restart. */
   readonly isReadOnly: boolean;
   /** Whether the process that used the file last was killed, or lost its power. */

@@ -205,6 +205,8 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'library-offline': 'Der Ordner der Bibliothek ist nicht erreichbar.',
   'file-unavailable': 'Die Datei ist zurzeit nicht lesbar.',
   'disk-full': 'Auf dem Datenträger ist kein Platz mehr.',
+  'database-damaged':
+    'Ein Teil der Datenbank ist beschädigt. Die Diagnose sagt, wie du zu einer heilen Kopie zurückkommst.',
   'storage-failed': 'Die Datenbank ist nicht lesbar oder beschreibbar; Näheres steht im Protokoll.',
   'too-busy': 'Der Server ist ausgelastet. Versuche es gleich noch einmal.',
   'program-missing': 'Ein dafür nötiges Programm ist nicht installiert.',

@@ -153,6 +153,10 @@ export const findingTextsGerman: FindingTexts = {
     subject: SANDBOX,
     sentence: 'Medienprogramme laufen ohne Grenzen des Systems, weil weder prlimit noch setpriv installiert ist.',
   }),
+  'part-unchecked': ({ part, why }) => ({
+    subject: part,
+    sentence: `Dieser Teil des Servers konnte nicht geprüft werden (${why}). Näheres steht im Protokoll.`,
+  }),
   'feature-later': ({ feature: name }) => ({
     subject: feature(name),
     sentence: 'Das ist eingestellt, aber in dieser Version noch nicht vorhanden. Die Einstellung bleibt ohne Wirkung.',
