@@ -6,7 +6,7 @@ interface TrackOfWork {
     movement?: { name?: string | undefined; number?: number | undefined } | undefined;
   };
 }
-const NUMERALS = 'I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI'.split(' ');
+const NUMERALS = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV', 'XV', 'XVI'];
 
 /** Returns the work and the movement, as far as the title of the track does not say them: `Symphony: II. Andante`. */
 export function workOfTrack({ title, sound: { work = '', movement = {} } }: TrackOfWork): string {
