@@ -26,6 +26,9 @@ function baseFolder(): string {
   return (base = own);
 }
 
+/** Returns the environment of a process that finds the prepared folders of this one. */
+export const preparedEnvironment = (): { PREPARED_FOLDER: string } => ({ PREPARED_FOLDER: baseFolder() });
+
 /** Returns where the folder for a recipe is, or will be. */
 export const preparedPath = (recipe: unknown): string =>
   join(baseFolder(), createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 24));

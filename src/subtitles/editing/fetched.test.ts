@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { preparedEnvironment } from '../../../test/prepared.ts';
 import { startStandIns } from '../../../test/stand-ins/index.ts';
 import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { contentHash } from '../history/preserved.ts';
@@ -144,7 +145,7 @@ test('a read-only media folder is refused, and nothing is half done', async (t) 
   await chmod(media, 0o555);
   const program = fileURLToPath(new URL('../../../test/subtitles/editor.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program, folder, id, 'apply', text], {
-    env: {},
+    env: preparedEnvironment(),
     ...(isRoot && { uid: nobody, gid: nobody }),
   }).finally(() => chmod(media, 0o755));
   assert.match(stdout, /refused conflict: the media folder cannot be written to, so nothing was changed/);

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { preparedEnvironment } from '../../../test/prepared.ts';
 import { KEY_A, KEY_C, PASSWORD_C } from '../../../test/stand-ins/index.ts';
 import {
   filesNextTo,
@@ -233,7 +234,7 @@ test('a media folder that cannot be written to is reported before a provider is 
           JSON.stringify({ SERVICE_SUBTITLE_LANGUAGE: 'en', ...s.standIns.environment }),
           ...more,
         ],
-        { env: {}, ...(isRoot && { uid: nobody, gid: nobody }) },
+        { env: preparedEnvironment(), ...(isRoot && { uid: nobody, gid: nobody }) },
       )
     ).stdout;
   try {
