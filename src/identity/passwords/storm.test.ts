@@ -41,7 +41,7 @@ test('a known device and an open session get in during a storm of made-up names'
     inside.push(
       (
         await w.call('POST', '/api/v1/session', {
-          headers: { cookie: `matinee-device=${device}` },
+          headers: { 'sec-fetch-site': 'same-origin', cookie: `matinee-device=${device}` },
           body: { name: 'Ada', password: GOOD },
         })
       ).status,
