@@ -4,6 +4,7 @@
  * that are missing here.
  */
 import measured from '../bench/viewer-storage.json' with { type: 'json' };
+import { ONE_BY_ONE } from '../src/activity/repeats.ts';
 import { MAX_HISTORY, MAX_READ_HISTORY } from '../src/catalog/store/watching.ts';
 import { MAX_NOTICES } from '../src/contract/activity/activity.ts';
 import { MAX_LAST_PLACES } from '../src/contract/catalog/listened-books.ts';
@@ -157,7 +158,9 @@ export const STORED_BY_VIEWERS: readonly ViewerStorage[] = [
   {
     what: 'Activity log and notices',
     tables: ['activity_entry', 'activity_notice'],
-    number: 'what the Profile does, for the time of the settings; repeated refusals are merged',
+    number:
+      'what the Profile does, for the time of the settings; refusals that repeat are merged, and after ' +
+      `${ONE_BY_ONE.record} actions of a kind in an hour (${ONE_BY_ONE.playback} of playback) there is one entry a minute`,
     size: 'ids and words of the server, no text of a Viewer',
     read: `Owners: ${PAGE}; notices: the latest ${MAX_NOTICES}`,
   },
