@@ -90,9 +90,10 @@ test('a server starts on a full data disk, reads, and refuses what it cannot sav
   assert.deepEqual([refused.status, refused.body['reason']], [503, 'disk-full'], refused.text);
   assert.equal((await full.call(undefined, 'GET', '/readyz')).status, 503);
   const { findings } = (await full.call(owner, 'GET', '/api/v1/diagnostics')).body as {
-    findings: { subject: string; level: string }[];
+    findings: { code: string; subject: string; level: string }[];
   };
   assert.equal(findings.find(({ subject }) => subject === 'Data folder')?.level, 'error');
+  assert.equal(findings.find(({ code }) => code === 'database-read-only')?.level, 'error');
   assert.ok(full.lines.some((line) => line.includes('database.failed')));
   await full.close();
   await rm(index, { recursive: true });

@@ -149,6 +149,16 @@ test('it runs once when statements meet damage, however recent the last check is
   care.close();
 });
 
+test('a database that is only read is a finding before all others', async (t) => {
+  const at = await house(t);
+  const codes = async (isReadOnly: boolean) => {
+    const db = { isReadOnly, wasCutOff: false, onDamage: () => {} } as unknown as Database;
+    return (await (await at.care({ db })).findings()).map(({ code }) => code);
+  };
+  assert.deepEqual(await codes(false), ['database-unchecked']);
+  assert.deepEqual(await codes(true), ['database-read-only', 'database-unchecked']);
+});
+
 test('PostgreSQL is left to its own tools', async (t) => {
   const at = await house(t);
   const care = await at.care({ file: undefined });

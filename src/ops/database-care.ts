@@ -114,7 +114,10 @@ export async function createDatabaseCare({
         run: check,
       }) as TaskDefinition<never>,
     ],
-    findings: async () => findingsOf(state, (await listCopies(file))[0]?.at),
+    findings: async () => [
+      ...(db.isReadOnly ? [READ_ONLY] : []),
+      ...findingsOf(state, (await listCopies(file))[0]?.at),
+    ],
     start: (run) => {
       const isStale = !state || state.isDamaged || clock.now() - state.checkedAt >= WEEK_MS;
       // One check for all statements that meet the same damage, which the state keeps until the file is replaced.
@@ -129,6 +132,17 @@ export async function createDatabaseCare({
     close: () => clearTimeout(timer),
   };
 }
+
+const READ_ONLY: OpsFinding = {
+  level: 'error',
+  code: 'database-read-only',
+  subject: SUBJECT,
+  sentence:
+    'The disk of the database was full when the server started, so nothing can be saved and no one can sign in. Free ' +
+    'some space, and restart the server.',
+  values: {},
+  setting: 'paths.data',
+};
 
 async function read(path: string): Promise<State | undefined> {
   try {

@@ -28,6 +28,7 @@ export const opsFindings = {
     values: { feature },
   },
   'database-unchecked': { summary: 'The database has not been checked yet.' },
+  'database-read-only': { summary: 'The database was opened on a full disk, so nothing can be saved.' },
   'database-damaged': { summary: 'The file of the database is damaged.', values: checked },
   'database-copy-without-room': { summary: 'There is too little room for a verified copy of the database.' },
   'database-sound': { summary: 'The database was intact when it was checked.', values: checked },

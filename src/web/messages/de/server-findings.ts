@@ -165,6 +165,12 @@ export const findingTextsGerman: FindingTexts = {
     subject: DATABASE,
     sentence: 'Sie wurde noch nicht geprüft. Das geschieht einmal am Tag.',
   }),
+  'database-read-only': () => ({
+    subject: DATABASE,
+    sentence:
+      'Beim Start war der Datenträger der Datenbank voll; daher lässt sich nichts speichern, und niemand kann sich anmelden. ' +
+      'Schaffe Platz und starte den Server neu.',
+  }),
   'database-damaged': ({ checkedAt, copiedAt }) => ({
     subject: DATABASE,
     sentence: `Die Datenbankdatei ist beschädigt; das hat die Prüfung am ${moment(checkedAt)} ergeben. ${
