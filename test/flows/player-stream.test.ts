@@ -177,6 +177,8 @@ test('a network that is gone is waited for, and playback continues from the same
   await untilPage(page, hasPlayed());
   // Paused meanwhile, so that a slow machine does not play the buffer to its end.
   await page.evaluate("document.querySelector('video').pause(); document.querySelector('video').currentTime = 0");
+  // A refusal during the jump would be shown.
+  await untilPage(page, "!document.querySelector('video').seeking");
   plays.resolve();
   // hls.js tries it once more before it gives up.
   await passes(() => assert.ok(refused >= 2));

@@ -61,6 +61,21 @@ test('a lost connection is waited out, and the stream continues', (t) => {
   assert.deepEqual([state.resumed, memory.tries, asked], [2, 0, []]);
 });
 
+test('a fault that came during a jump goes when the picture is there, and comes back when it is missing', (t) => {
+  const { shown, state, recovery } = film(t);
+  recovery.failed(LOST);
+  recovery.ready();
+  assert.deepEqual(shown, ['lost'], 'it still stands still');
+  state.isStalled = false;
+  recovery.ready();
+  assert.deepEqual(shown, ['lost', undefined]);
+  recovery.waiting();
+  assert.deepEqual(shown, ['lost', undefined, 'lost']);
+  recovery.loaded();
+  recovery.ready();
+  assert.deepEqual(shown.length, 3, 'nothing is waited out any more');
+});
+
 test('the viewer sees a fault only when the picture stands still', (t) => {
   const { shown, state, recovery } = film(t);
   state.isStalled = false;

@@ -50,6 +50,8 @@ export interface Recovery extends StreamEvents {
   refused: (failure: StreamFailure) => void;
   /** The element waits for data. */
   waiting: () => void;
+  /** The element has data again, such as after a jump within its buffer. */
+  ready: () => void;
   /** The element waits for data that is not being loaded. */
   stuck: () => void;
   /** The element plays. */
@@ -109,6 +111,8 @@ export function createRecovery({ memory, plan, again, resume, isStalled, pause, 
       });
     },
     waiting: () => memory.pending && show(memory.pending),
+    // A failure during the jump was shown, because the picture stood still.
+    ready: () => memory.pending && !isStalled() && show(undefined),
     stuck: () => {
       if (isClosed || memory.reopened > MAX_REOPENED) return;
       memory.isReplanned = true;

@@ -122,6 +122,7 @@ function follow(video: HTMLVideoElement, { url, offset, memory, recovery, isLoad
       if (video.readyState >= HTMLMediaElement.HAVE_METADATA) memory.place = video.currentTime + offset;
     },
     waiting: recovery.waiting,
+    canplay: recovery.ready,
     playing: recovery.playing,
     pause: () => {
       if (!video.error) memory.isPlaying = false;
