@@ -30,6 +30,8 @@ const ROUNDS = Number(process.argv.find((one) => one.startsWith('--rounds='))?.s
 const PASSWORD = 'four warm brown bread rolls';
 const FILMS = 100_000;
 const HOUR_MS = 3_600_000;
+/** Entries of the log of activity: many years of a household. */
+const ACTIVITY_ENTRIES = 100_000;
 
 type Row = Record<string, unknown>;
 type Rows = Transaction<Record<string, Row>>;
@@ -63,12 +65,17 @@ async function copy(tx: Rows, table: string, count: number, changed: (n: number)
   }
 }
 
-/** A Viewer makes one of each. Returns its token and playlists. */
-async function seed(child: Child): Promise<{ token: string; profile: string; smart: string; playlist: string }> {
-  const owner = caller(
-    child,
-    String((await caller(child)('POST', 'setup', { name: 'Ada', password: PASSWORD }))['token']),
-  );
+interface Seeded {
+  owner: string;
+  token: string;
+  profile: string;
+  smart: string;
+  playlist: string;
+}
+/** A Viewer makes one of each. Returns its token and playlists, and the token of the Owner. */
+async function seed(child: Child): Promise<Seeded> {
+  const ownerToken = String((await caller(child)('POST', 'setup', { name: 'Ada', password: PASSWORD }))['token']);
+  const owner = caller(child, ownerToken);
   const policy = { libraries: 'all', rating: 'all' };
   const { id } = await owner('POST', 'profiles', { name: 'Vic', role: 'viewer', password: PASSWORD, policy });
   const signedIn = await caller(child)('POST', 'session', { name: 'Vic', password: PASSWORD });
@@ -83,13 +90,14 @@ async function seed(child: Child): Promise<{ token: string; profile: string; sma
   const smart = await viewer('POST', 'smart-playlists', { name, rules: { match: 'any', not: true, rules: leaves } });
   await viewer('POST', 'requests', { kind: 'item', words: 'x'.repeat(MAX_REQUEST_WORDS) });
   return {
+    owner: ownerToken,
     token: String(signedIn['token']),
     profile: String(id),
     ...{ smart: String(smart['id']), playlist: String(playlist['id']) },
   };
 }
 
-async function fill({ profile, smart, playlist }: { profile: string; smart: string; playlist: string }): Promise<void> {
+async function fill({ profile, smart, playlist }: Seeded): Promise<void> {
   const db = await openDatabase({ file, migrations: MIGRATIONS });
   const now = Date.now();
   await db.write('grouped', async (tx: Rows) => {
@@ -111,6 +119,17 @@ async function fill({ profile, smart, playlist }: { profile: string; smart: stri
       await tx
         .insertInto('identity_session')
         .values({ ...session, id: idOf('f', n), hash: `copy ${n}` })
+        .execute();
+    const last = await tx.selectFrom('activity_entry').selectAll().orderBy('number', 'desc').executeTakeFirstOrThrow();
+    for (let from = 1; from < ACTIVITY_ENTRIES; from += 500)
+      await tx
+        .insertInto('activity_entry')
+        .values(
+          Array.from({ length: 500 }, (_, n) => ({
+            ...{ ...last, number: Number(last['number']) + from + n, id: idOf('f', from + n) },
+            ...{ actor: profile, profile },
+          })),
+        )
         .execute();
     const watch = { position: 300, watched: 0, play_count: 1, listed: now, rating: 7, last_played: now };
     const places = { session: null, sequence: null, part: null, part_offset: null, percent: null };
@@ -137,8 +156,11 @@ async function fill({ profile, smart, playlist }: { profile: string; smart: stri
   await db.close();
 }
 
-/** Paths that are read, each with its row of the table in docs/security.md. */
+const ACTIVITY = 'activity?limit=200';
+/** Paths that are read, each with its row of the table in docs/security.md; the last by the Owner. */
 const READS = (playlist: string): readonly (readonly [string, string])[] => [
+  ['Preferences and face', 'me'],
+  ['Time that was played', 'me/time'],
   ['Playlists', 'playlists?limit=200'],
   ['Playlists', `playlists/${playlist}/items?limit=200`],
   ['Smart playlists', 'smart-playlists?limit=200'],
@@ -146,6 +168,7 @@ const READS = (playlist: string): readonly (readonly [string, string])[] => [
   ['Watch history', 'history?limit=200'],
   ['Requests', 'requests'],
   ['Sessions and devices', 'me/sessions?limit=200'],
+  ['Activity log and notices', ACTIVITY],
 ];
 
 async function bench(): Promise<void> {
@@ -164,7 +187,7 @@ async function bench(): Promise<void> {
     await pause(5_000);
     const reads: MeasuredReads['reads'] = [];
     for (const [what, path] of READS(stored.playlist)) {
-      const read = caller(child, stored.token);
+      const read = caller(child, path === ACTIVITY ? stored.owner : stored.token);
       const since = performance.now();
       const { bytes } = await read('GET', path);
       const firstMs = performance.now() - since;
