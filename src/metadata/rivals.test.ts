@@ -4,6 +4,7 @@ import { test, type TestContext } from 'node:test';
 import { EXAMPLE_SHOWS, type MetadataPage } from '../../test/stand-ins/metadata-fixtures.ts';
 import { fakeMetadata, METADATA_TOKEN } from '../../test/stand-ins/metadata.ts';
 import { startElsewhere, startStandIn } from '../../test/stand-ins/server.ts';
+import { watchStatements } from '../../test/statements.ts';
 import { fakeClock } from '../../test/world.ts';
 import { grow, makeNfo, openWorld, type Tree } from '../catalog/testing/world.ts';
 import { PLACEMENT_CLUES } from '../contract/catalog/clues.ts';
@@ -57,6 +58,18 @@ async function open(t: TestContext, films: readonly MetadataPage[], tree: Tree) 
     }));
   return { refresh, workOf, listed, metadata, idOf };
 }
+test('the items of a work are looked up in an index', async (t) => {
+  const statements = watchStatements();
+  t.after(statements.end);
+  const years = [1979, 1980, 1981, 1982];
+  const tree = Object.fromEntries(years.map((year) => [`High Seas (${year})/High Seas (${year}).mp4`, 61]));
+  const films = years.map((year) => ({ id: year, title: 'High Seas', release_date: `${year}-03-04`, runtime: 1 }));
+  const { refresh } = await open(t, films, tree);
+  for (const year of years) assert.equal(await refresh(year), 'refreshed');
+  assert.ok(statements.count(years.length) > 3);
+  assert.deepEqual(statements.walking(years.length), []);
+});
+
 const SEAS = [{ id: 301, title: 'High Seas', release_date: '1980-03-04', runtime: 1 }];
 
 test('of two items for one work the one that fits it better has it', async (t) => {

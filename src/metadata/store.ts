@@ -79,9 +79,15 @@ async function orders(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await db.schema.alterTable('metadata_match').addColumn('episode_order', columns(engine).text).execute();
 }
 
+/** Each match asks which items have the work already. */
+async function itemsOfWorks(db: Kysely<unknown>): Promise<void> {
+  await db.schema.createIndex('metadata_match_work').on('metadata_match').columns(['work', 'library']).execute();
+}
+
 export const metadataMigrations: readonly Migration[] = [
   { id: 'metadata-001-matches', up: matches },
   { id: 'metadata-002-orders', up: orders },
+  { id: 'metadata-003-works', up: itemsOfWorks },
 ];
 
 const ROWS_AT_ONCE = 500;
