@@ -180,7 +180,7 @@ test('a day begins at midnight of the household: minutes are whole again, and wh
   assert.equal(await house.watch(stream, 180), 90, 'seconds until it was cut');
 });
 
-/** A film of ten minutes, of which a second has as many bytes as any other. */
+/** A film of ten minutes with the same number of bytes in every second. */
 const SLOW = { seconds: 600, bytes: 48 * 1024 * 1024 };
 const openSlowHouse = (t: TestContext): Promise<House> =>
   openHouse(t, '2026-11-20T12:00:00Z', [(path) => makeSlowFilm(path, SLOW.seconds), SLOW.bytes]);

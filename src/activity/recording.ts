@@ -27,8 +27,8 @@ export interface Recording {
   /** Records a refused attempt; those of the same minute become one entry. */
   refused(event: ActivityEvent): Promise<void>;
   /**
-   * Returns what counts an event once it is done, if its Viewer did so many of the kind lately that they are merged;
-   * undefined for an event that is recorded by itself.
+   * Returns a function that counts the event once it is done, if its Viewer has had the entries of this kind for the
+   * hour; undefined for an event that gets an entry.
    */
   repeated(event: ActivityEvent): (() => void) | undefined;
   /** Takes over who there is; called once, by the domain that has the Profiles. */

@@ -23,7 +23,7 @@ interface Tally {
 export interface Repeats {
   /** Returns whether a Viewer had its entries of this kind for the present hour, so that this one is merged. */
   isMany(viewer: string, event: ActivityEvent): boolean;
-  /** Counts an event that was done and is not recorded by itself. */
+  /** Counts an event that was done, for the merged entry of its minute. */
   add(viewer: string, event: ActivityEvent): void;
   /** Returns the merged events whose minute is over; with `isAll`, of every minute. */
   take(isAll?: boolean): ActivityEvent[];

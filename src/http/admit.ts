@@ -53,9 +53,9 @@ export function admitService(service: Service, by: Principal | ServiceCaller | u
 const SAFE = new Set(['GET', 'HEAD']);
 
 /**
- * The same-origin rule for requests that a cookie speaks for: that of the session, or of the device. Browsers say
- * where a request came from (Fetch Metadata); older ones send Origin. A request that says neither did not come from our
- * pages. A GET may come from anywhere, unless its endpoint says that it `mustBeOwn`.
+ * Refuses requests with a cookie of ours that another site may have made. Browsers send the origin of a request as
+ * Fetch Metadata, older ones as Origin. A request with neither is not one of our pages. A GET may come from anywhere,
+ * unless its endpoint says that it `mustBeOwn`.
  */
 export function refuseForeignOrigin(request: IncomingMessage, isSecure: boolean, mustBeOwn = false): void {
   if (SAFE.has(request.method ?? '') && !mustBeOwn) return;

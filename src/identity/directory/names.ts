@@ -1,6 +1,6 @@
 /**
- * Names of Profiles that the directory made: the first of several that no other Profile has, and that looks like none
- * of an Owner.
+ * Names of Profiles that the directory made: the first of several that no other Profile has and that does not look like
+ * the name of an Owner.
  */
 import { nameLookOf } from '../../lib/language/look-alike.ts';
 import { keptName, nameKeyOf } from '../core.ts';

@@ -110,7 +110,7 @@ export function createPlaybackLog({ sessions, activity, clock, log, deviceIdOf }
         // The newest comes first, so the last word about a session is met before the others.
         if (ended.has(playback) || typeof playback !== 'string' || runs.has(playback)) continue;
         ended.add(playback);
-        // An entry that stands for several sessions names one of them only.
+        // A merged entry has the id of one of its sessions only.
         if (entry.kind !== 'playback-started' || entry.count > 1) continue;
         const usedAt = sessions.get(playback)?.usedAt ?? entry.at;
         record({

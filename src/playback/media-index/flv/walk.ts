@@ -26,7 +26,7 @@ const MILLISECONDS = 1000;
 /** Seconds by which a time that was rounded to milliseconds may be off. */
 const ROUNDING = 0.0016;
 const MAX_CONFIG = 64 * 1024;
-/** Bytes of a step that one tag stands for. */
+/** Bytes that a tag is counted as, in addition to its own, when the walk is divided into steps. */
 const TAG_COST = 512;
 
 interface FlvTrack {
